@@ -137,6 +137,14 @@ static void exchange(struct pending **a, struct pending **b)
     first->next = rest;
 }
 
+static void take_known_flow(struct connection_table *table, struct connection *c,
+                            enum rpcrdma_endpoint sender, const struct packet *packet)
+{
+    c->seen[sender] = true;
+    connection_touch(table, c);
+    flow_packet(table->context, c, sender, packet);
+}
+
 static void take(struct demux *demux, struct connection *c, const struct packet *packet)
 {
     struct connection_table *table = &demux->table;
@@ -148,9 +156,7 @@ static void take(struct demux *demux, struct connection *c, const struct packet 
         miss_late(table->context, c, sender, packet);
     if (c == NULL || c->closed)
         return;
-    c->seen[sender] = true;
-    connection_touch(table, c);
-    flow_packet(table->context, c, sender, packet);
+    take_known_flow(table, c, sender, packet);
 }
 
 /* Take the first of this part of the list, as if its frame were read now. Of a connection whose
@@ -330,11 +336,14 @@ void demux_packet(struct demux *demux, const struct packet *packet)
     if (packet->opcode > OP_RC_LAST)
         return;
     enum rpcrdma_endpoint sender;
-    struct connection *known = find_known(demux, packet);
-    if (known)
-        take(demux, known, packet);
+    struct connection *c =
+        connection_find(table, &packet->source, &packet->destination, packet->queue_pair, &sender);
+    if (c && !c->closed && known_flow(c) < 0)
+        take_known_flow(table, c, sender, packet);
+    else if (c && c->closed)
+        take(demux, c, packet);
     else if (connection_is_displaced(table, packet) || !keep_waiting(demux, packet))
-        take(demux, recognise(table, packet, find(demux, packet), &sender, false), packet);
+        take(demux, recognise(table, packet, c, &sender, false), packet);
 }
 
 void demux_segment(struct demux *demux, const struct packet *packet)

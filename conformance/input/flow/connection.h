@@ -73,6 +73,7 @@ struct flow {
 
     struct assembly assembly;
     struct pending_list answers; /* the peer's responses that came before their RDMA Reads */
+    uint64_t reads_over;         /* a bit each: what is missing of the response may come late */
     struct read_queue *reads;    /* RDMA Reads that this side has requested; NULL until the first */
 
     uint64_t sends;    /* passed on */

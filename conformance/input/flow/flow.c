@@ -130,7 +130,7 @@ static void settle(struct capture_context *context, struct connection *connectio
         flow->unseen.count > 0 ? unseen_before(&flow->unseen, until) : NULL;
     if (due)
         skip_to(context, connection, sender, psn_add(due->psn, 1), due->frame);
-    if (flow->reads)
+    if (flow->reads_over)
         reads_settle(context, connection, sender, until);
 }
 
@@ -314,8 +314,9 @@ void flow_packet(struct capture_context *context, struct connection *connection,
             take_request(context, connection, sender, packet); /* sent before, recorded late */
         return;
     }
-    settle(context, connection, RPCRDMA_CLIENT);
-    settle(context, connection, RPCRDMA_SERVER);
+    for (int side = 0; side < 2; side++)
+        if (connection->flow[side].unseen.count > 0 || connection->flow[side].reads_over)
+            settle(context, connection, (enum rpcrdma_endpoint)side);
     if (is_request)
         take_request(context, connection, sender, packet);
     else if (packet->opcode == OP_ACKNOWLEDGE || packet->opcode == OP_ATOMIC_ACKNOWLEDGE)

@@ -23,6 +23,7 @@ struct held_event {
     uint64_t by; /* the frame by which it happened: before its own if it was acknowledged there */
     uint64_t sends; /* of its side, with itself */
     enum order_place place;
+    bool is_call; /* of version 1 (those of version 2 tell of credits, and may be needed earlier) */
     struct rpcrdma_event event;
     uint8_t octets[];
 };
@@ -396,6 +397,8 @@ static bool hold(struct capture_context *context, struct connection *connection,
      */
     if (connection->overdue > 0 && held->place != ORDER_FREE)
         held->by = connection->overdue;
+    held->is_call = held->place == ORDER_FREE && event->type == RPCRDMA_EVENT_SEND &&
+                    !source_is_version2(event);
     const struct held_event *early = connection->early > 0 ? find_early(connection, held) : NULL;
     if (early == NULL && connection->overdue > 0)
         early = find_overdue(connection, held);
@@ -430,13 +433,6 @@ void hold_event(struct capture_context *context, struct connection *connection,
     pass_on(context, connection, &now, frame, context->time);
 }
 
-/* Of version 1. (Those of version 2 tell of credits, and may be needed earlier.) */
-static bool is_call(const struct held_event *held)
-{
-    return held->place == ORDER_FREE && held->event.type == RPCRDMA_EVENT_SEND &&
-           !source_is_version2(&held->event);
-}
-
 /* Whether the event's sender had not acknowledged the Call, of the other side, and does nothing
  * that needs it: though it was recorded behind the Call, it may have come before. */
 static bool may_precede(const struct held_event *held, const struct held_event *call)
@@ -461,7 +457,7 @@ static bool move_before(struct connection *connection)
             *link = held->next;
             *end = held;
             end = &held->next;
-        } else if (held->event.from == call->event.from && is_call(held)) {
+        } else if (held->event.from == call->event.from && held->is_call) {
             last = held;
             link = &held->next;
         } else {
@@ -489,11 +485,11 @@ void hold_release(struct capture_context *context, struct connection *connection
     while (connection->held && connection->held->frame < end) {
         const struct held_event *held = connection->held;
         bool seen = connection->flow[held->event.from].received >= held->sends;
-        bool waits = held->place == ORDER_EARLY || (is_call(held) && !seen);
+        bool waits = held->place == ORDER_EARLY || (held->is_call && !seen);
         uint64_t until = held->frame + (waits ? REORDER_FRAMES : 0);
         if (connection->flow[1 - (int)held->event.from].whole_until <= until)
             return;
-        if (is_call(held) && seen && move_before(connection))
+        if (held->is_call && seen && move_before(connection))
             continue;
         pass_on_oldest(context, connection);
     }

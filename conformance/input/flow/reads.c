@@ -22,7 +22,6 @@
 #define MTU_MIN 256
 
 struct read {
-    bool in_use;
     bool cut;                    /* content is missing for good */
     uint64_t frame;              /* of the request */
     uint64_t over;               /* the frame that showed that its response has passed */
@@ -35,8 +34,8 @@ struct read {
 };
 
 struct read_queue {
+    uint64_t used;  /* a bit each */
     uint64_t ended; /* a bit each: the last packet of the response came, but others are missing */
-    uint64_t over;  /* a bit each: what is missing of the response may still be recorded late */
     struct read reads[READS_MAX];
 };
 
@@ -55,8 +54,8 @@ static void drop(struct capture_context *context, struct flow *flow, struct read
     buffer_free(&context->memory, &read->content);
     pending_drop(&context->memory, &read->pending);
     flow->reads->ended &= ~bit_of(flow->reads, read);
-    flow->reads->over &= ~bit_of(flow->reads, read);
-    read->in_use = false;
+    flow->reads_over &= ~bit_of(flow->reads, read);
+    flow->reads->used &= ~bit_of(flow->reads, read);
 }
 
 unsigned reads_free(struct capture_context *context, struct flow *flow)
@@ -65,9 +64,9 @@ unsigned reads_free(struct capture_context *context, struct flow *flow)
     pending_drop(&context->memory, &flow->answers);
     if (flow->reads == NULL)
         return 0;
-    for (uint32_t i = 0; i < READS_MAX; i++) {
-        count += flow->reads->reads[i].in_use;
-        drop(context, flow, &flow->reads->reads[i]);
+    for (uint64_t used = flow->reads->used; used != 0; used &= used - 1) {
+        count++;
+        drop(context, flow, &flow->reads->reads[__builtin_ctzll(used)]);
     }
     memory_return(&context->memory, sizeof *flow->reads);
     free(flow->reads);
@@ -89,32 +88,33 @@ static uint32_t last_psn(const struct read *read)
     return psn_add(read->psn, read->packets ? read->packets - 1 : 0);
 }
 
-static void set_over(struct read_queue *queue, struct read *read, uint64_t frame)
+static void set_over(struct flow *flow, struct read *read, uint64_t frame)
 {
-    if ((queue->over & bit_of(queue, read)) == 0)
+    uint64_t bit = bit_of(flow->reads, read);
+    if ((flow->reads_over & bit) == 0)
         read->over = frame;
-    queue->over |= bit_of(queue, read);
+    flow->reads_over |= bit;
 }
 
 void reads_acknowledged(struct flow *flow, uint32_t psn, uint64_t frame)
 {
-    for (uint32_t i = 0; i < READS_MAX; i++) {
-        struct read *read = &flow->reads->reads[i];
-        if (read->in_use && psn_distance(psn, last_psn(read)) > 0)
-            set_over(flow->reads, read, frame);
+    for (uint64_t used = flow->reads->used; used != 0; used &= used - 1) {
+        struct read *read = &flow->reads->reads[__builtin_ctzll(used)];
+        if (psn_distance(psn, last_psn(read)) > 0)
+            set_over(flow, read, frame);
     }
 }
 
 void reads_go_on(struct flow *flow, uint64_t frame)
 {
     for (uint64_t ended = flow->reads->ended; ended != 0; ended &= ended - 1)
-        set_over(flow->reads, &flow->reads->reads[__builtin_ctzll(ended)], frame);
+        set_over(flow, &flow->reads->reads[__builtin_ctzll(ended)], frame);
 }
 
 uint64_t reads_awaited(const struct flow *flow)
 {
     uint64_t first = UINT64_MAX;
-    for (uint64_t over = flow->reads ? flow->reads->over : 0; over != 0; over &= over - 1) {
+    for (uint64_t over = flow->reads_over; over != 0; over &= over - 1) {
         const struct read *read = &flow->reads->reads[__builtin_ctzll(over)];
         first = read->frame < first ? read->frame : first;
     }
@@ -136,10 +136,8 @@ static bool make_queue(struct capture_context *context, struct flow *flow)
 
 static struct read *find_unused(struct flow *flow)
 {
-    for (uint32_t i = 0; i < READS_MAX; i++)
-        if (!flow->reads->reads[i].in_use)
-            return &flow->reads->reads[i];
-    return NULL;
+    uint64_t unused = ~flow->reads->used;
+    return unused ? &flow->reads->reads[__builtin_ctzll(unused)] : NULL;
 }
 
 /* Responses that came before this request. */
@@ -181,8 +179,8 @@ void reads_request(struct capture_context *context, struct connection *connectio
         hold_gap(context, connection, packet->frame);
         return;
     }
-    *read = (struct read){.in_use = true,
-                          .frame = packet->frame,
+    flow->reads->used |= bit_of(flow->reads, read);
+    *read = (struct read){.frame = packet->frame,
                           .psn = packet->psn,
                           .packets = reads_packets(connection, packet->length),
                           .handle = packet->handle,
@@ -199,12 +197,11 @@ static bool ends_response(const struct packet *packet)
 
 static struct read *find(struct flow *flow, uint32_t psn)
 {
-    for (uint32_t i = 0; flow->reads && i < READS_MAX; i++) {
-        struct read *read = &flow->reads->reads[i];
+    for (uint64_t used = flow->reads ? flow->reads->used : 0; used != 0; used &= used - 1) {
+        struct read *read = &flow->reads->reads[__builtin_ctzll(used)];
         int32_t index = psn_distance(psn, read->psn);
-        if (read->in_use && index >= 0 &&
-            ((read->packets == 0 && (uint32_t)index == read->next) ||
-             (uint32_t)index < read->packets))
+        if (index >= 0 && ((read->packets == 0 && (uint32_t)index == read->next) ||
+                           (uint32_t)index < read->packets))
             return read;
     }
     return NULL;
@@ -238,7 +235,7 @@ void reads_settle(struct capture_context *context, struct connection *connection
 {
     struct flow *flow = &connection->flow[requester];
     uint64_t dropped = 0, frame = UINT64_MAX;
-    for (uint64_t over = flow->reads->over; over != 0; over &= over - 1) {
+    for (uint64_t over = flow->reads_over; over != 0; over &= over - 1) {
         struct read *read = &flow->reads->reads[__builtin_ctzll(over)];
         if (read->over >= until)
             continue;
@@ -258,10 +255,9 @@ void reads_settle(struct capture_context *context, struct connection *connection
 
 bool reads_describe(const struct flow *flow, uint32_t psn, struct rpcrdma_event *event)
 {
-    for (uint32_t i = 0; flow->reads && i < READS_MAX; i++) {
-        const struct read *read = &flow->reads->reads[i];
-        if (!read->in_use || psn_distance(psn, read->psn) < 0 ||
-            psn_distance(psn, last_psn(read)) > 0)
+    for (uint64_t used = flow->reads ? flow->reads->used : 0; used != 0; used &= used - 1) {
+        const struct read *read = &flow->reads->reads[__builtin_ctzll(used)];
+        if (psn_distance(psn, read->psn) < 0 || psn_distance(psn, last_psn(read)) > 0)
             continue;
         event->is_read = true;
         event->handle = read->handle;
@@ -274,12 +270,12 @@ bool reads_describe(const struct flow *flow, uint32_t psn, struct rpcrdma_event 
 
 void reads_request_again(struct flow *flow, uint32_t psn)
 {
-    for (uint32_t i = 0; flow->reads && i < READS_MAX; i++) {
-        const struct read *read = &flow->reads->reads[i];
+    for (uint64_t used = flow->reads ? flow->reads->used : 0; used != 0; used &= used - 1) {
+        const struct read *read = &flow->reads->reads[__builtin_ctzll(used)];
         if (psn_distance(psn, read->psn) < 0 || psn_distance(psn, last_psn(read)) > 0)
             continue;
         flow->reads->ended &= ~bit_of(flow->reads, read);
-        flow->reads->over &= ~bit_of(flow->reads, read);
+        flow->reads_over &= ~bit_of(flow->reads, read);
     }
 }
 
@@ -297,10 +293,9 @@ static bool set_mtu(struct connection *connection, struct flow *flow, uint32_t m
 {
     bool unknown = connection->mtu == 0;
     connection->mtu = mtu;
-    for (uint32_t i = 0; i < READS_MAX; i++) {
-        struct read *read = &flow->reads->reads[i];
-        if (read->in_use)
-            set_packets(flow, read, reads_packets(connection, read->length));
+    for (uint64_t used = flow->reads->used; used != 0; used &= used - 1) {
+        struct read *read = &flow->reads->reads[__builtin_ctzll(used)];
+        set_packets(flow, read, reads_packets(connection, read->length));
     }
     return unknown;
 }

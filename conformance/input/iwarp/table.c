@@ -42,18 +42,29 @@ static bool is_end(const struct iwarp_endpoint *a, const struct iwarp_endpoint *
 }
 
 /* `end`: of the sender, and of the receiver. */
+static bool is_between(const struct iwarp_connection *c, const struct iwarp_endpoint end[2],
+                       enum rpcrdma_endpoint *side)
+{
+    for (int i = 0; i < 2; i++)
+        if (is_end(&c->end[i], &end[0]) && is_end(&c->end[1 - i], &end[1])) {
+            *side = (enum rpcrdma_endpoint)i;
+            return true;
+        }
+    return false;
+}
+
+/* Mostly it is the one used last. */
 static struct iwarp_connection *find(const struct iwarp_table *table,
                                      const struct iwarp_endpoint end[2],
                                      enum rpcrdma_endpoint *side)
 {
-    struct iwarp_connection *c = table->buckets[bucket_number(end)];
-    for (; c; c = c->next)
-        for (int i = 0; i < 2; i++)
-            if (is_end(&c->end[i], &end[0]) && is_end(&c->end[1 - i], &end[1])) {
-                *side = (enum rpcrdma_endpoint)i;
-                return c;
-            }
-    return NULL;
+    struct iwarp_connection *c = table->newest;
+    if (c && is_between(c, end, side))
+        return c;
+    c = table->buckets[bucket_number(end)];
+    while (c && !is_between(c, end, side))
+        c = c->next;
+    return c;
 }
 
 /* ---- order of use ---- */
