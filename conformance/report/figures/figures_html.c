@@ -68,8 +68,8 @@ static uint32_t highest(const struct timeline *timeline)
     return most;
 }
 
-/* What was granted holds until the next grant. */
-static void put_timeline(FILE *out, const struct timeline *timeline)
+/* What was granted `holds` until the next grant, or is there for each step. */
+static void put_timeline(FILE *out, const struct timeline *timeline, bool holds)
 {
     double most = highest(timeline), step = (double)(WIDTH - 8 - LEFT) / (int)TIMELINE_STEPS;
     uint32_t granted = 0;
@@ -78,7 +78,7 @@ static void put_timeline(FILE *out, const struct timeline *timeline)
     for (unsigned i = 0; i < timeline->used; i++) {
         const struct timeline_step *at = &timeline->step[i];
         double x = LEFT + step * i, height = (HEIGHT - 16) * at->in_flight / most;
-        granted = at->granted > 0 ? at->granted : granted;
+        granted = at->granted > 0 || !holds ? at->granted : granted;
         double y = HEIGHT - (HEIGHT - 16) * granted / most;
         if (at->in_flight > 0)
             fprintf(out, "<rect class=moved x=%.1f y=%.1f width=%.1f height=%.1f />\n", x,
@@ -177,11 +177,30 @@ static void put_connections(FILE *out, const struct figures *figures)
         html_text(out, at->name);
         fputs("</h3>\n", out);
         if (at->timeline.begun)
-            put_timeline(out, &at->timeline);
+            put_timeline(out, &at->timeline, true);
         put_row(out, &at->row, false);
     }
     if (figures->connection_count > shown)
         fprintf(out, "<p class=dim>%u more</p>\n", figures->connection_count - shown);
+}
+
+static void put_total(FILE *out, const struct figures *figures)
+{
+    struct timeline sum = {.begun = false};
+    const struct figures_connection *at;
+    for (at = figures->connections; at; at = at->next)
+        timeline_span(&sum, &at->timeline);
+    for (at = figures->connections; at; at = at->next)
+        timeline_sum(&sum, &at->timeline);
+    fputs("<h2>Total</h2>\n", out);
+    if (sum.begun) {
+        fputs(
+            "<p class=dim>The bars are Calls of clients in flight, the line is what their servers "
+            "granted: of each connection the most in that time, added up.</p>\n",
+            out);
+        put_timeline(out, &sum, false);
+    }
+    put_row(out, &figures->total, false);
 }
 
 static void put_limits(FILE *out, const struct budget *budget)
@@ -220,8 +239,7 @@ void figures_html(FILE *out, const struct figures_view *view)
         fputs(".</p>\n", out);
     }
     put_limits(out, view->budget);
-    fputs("<h2>Total</h2>\n", out);
-    put_row(out, &view->figures->total, false);
+    put_total(out, view->figures);
     put_procedures(out, view->figures);
     put_connections(out, view->figures);
     fputs("</body></html>\n", out);

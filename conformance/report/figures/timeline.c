@@ -38,3 +38,41 @@ void timeline_add(struct timeline *timeline, int64_t time, uint32_t in_flight, u
     if (at >= timeline->used)
         timeline->used = at + 1;
 }
+
+static int64_t end_of(const struct timeline *timeline)
+{
+    uint64_t end = (uint64_t)timeline->start + (uint64_t)timeline->width * timeline->used;
+    return end < INT64_MAX ? (int64_t)end : INT64_MAX;
+}
+
+void timeline_span(struct timeline *sum, const struct timeline *part)
+{
+    if (!part->begun)
+        return;
+    int64_t start = sum->begun && sum->start < part->start ? sum->start : part->start;
+    int64_t end = sum->begun && end_of(sum) > end_of(part) ? end_of(sum) : end_of(part);
+    *sum = (struct timeline){.begun = true,
+                             .start = start,
+                             .width = (end - start) / TIMELINE_STEPS + 1,
+                             .used = TIMELINE_STEPS};
+}
+
+/* What was granted holds until the next grant, and to the end of the connection. */
+void timeline_sum(struct timeline *sum, const struct timeline *part)
+{
+    for (unsigned i = 0; i < sum->used; i++) {
+        uint64_t from = (uint64_t)sum->start + (uint64_t)sum->width * i;
+        uint64_t to = from + (uint64_t)sum->width;
+        uint32_t in_flight = 0, most = 0, granted = 0;
+        for (unsigned j = 0; j < part->used; j++) {
+            uint64_t begins = (uint64_t)part->start + (uint64_t)part->width * j;
+            granted = part->step[j].granted > 0 ? part->step[j].granted : granted;
+            if (begins >= to || begins + (uint64_t)part->width <= from)
+                continue;
+            in_flight = more(in_flight, part->step[j].in_flight);
+            most = more(most, granted);
+        }
+        sum->step[i].in_flight += in_flight;
+        sum->step[i].granted += most;
+    }
+}

@@ -22,4 +22,9 @@ struct timeline { /* begins as zeros */
 /* A time before the first counts as the first. */
 void timeline_add(struct timeline *timeline, int64_t time, uint32_t in_flight, uint32_t granted);
 
+/* Several connections together. First the time that all of them take; then of each, for each step,
+ * the most of either number is added. */
+void timeline_span(struct timeline *sum, const struct timeline *part);
+void timeline_sum(struct timeline *sum, const struct timeline *part);
+
 #endif

@@ -356,6 +356,11 @@ class Page(html.parser.HTMLParser):
             assert self.open.pop() == tag, tag
 
 
+def most_of_plots(text):
+    """The number at the top of each plot of Calls and credits."""
+    return [int(top) for top in re.findall(r'aria-label="Calls in flight[^>]*>.*?<text[^>]*>([0-9]+)</text>', text, re.S)]
+
+
 def pages():
     said = run('--html', 'page.html', WORK).stdout
     verdict('the text is there as well', 'NFS 3 READDIRPLUS' in said)
@@ -366,7 +371,11 @@ def pages():
     verdict('the page is whole', not page.open, page.open)
     rows, connections, _ = figures(WORK)
     verdict('each procedure has a histogram', text.count('times from Call to Reply') >= len(rows), len(rows))
-    is_equal('each connection has a plot', text.count('Calls in flight and credits granted'), len(connections))
+    is_equal('each connection has a plot, and the total', text.count('Calls in flight and credits granted'), len(connections) + 1)
+    is_equal('one after the other, each with 64 credits', most_of_plots(text), [64, 64, 64])
+    run('--html', 'twice.html', WORK, WORK)
+    with open('twice.html', encoding='utf-8') as file:
+        is_equal('at the same time, twice as many', most_of_plots(file.read()), [128, 64, 64, 64, 64])
     verdict('it names what it is of', 'linux-6.1-work-roce.pcap' in text and 'NFS 3 READDIRPLUS' in text)
     is_equal('one connection alone', run('--connection', connections[1]['name'], WORK).stdout.count('\nconnection '), 0)
     _, alone, total = figures('--connection', connections[1]['name'], WORK)
