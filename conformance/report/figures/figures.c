@@ -276,6 +276,8 @@ static void see_call(const struct sight *sight, const struct items_view *view)
         return;
     }
     call.row = row_of_call(sight->figures, view, send->from);
+    call.row->count[FIGURE_REGISTRATIONS] += connection->registered[send->from];
+    connection->registered[send->from] = 0;
     count(connection, call.row, FIGURE_CALL_OCTETS, send->length + send->missing);
     uint64_t segments = count_offers(connection, call.row, sight->message);
     if (known) {
@@ -422,6 +424,7 @@ void figures_add(struct figures *figures, struct figures_connection *connection,
         break;
     case RPCRDMA_EVENT_REGISTERED:
         count(connection, NULL, FIGURE_REGISTRATIONS, 1);
+        connection->registered[event->event.from]++;
         break;
     case RPCRDMA_EVENT_PRIVATE_DATA:
     case RPCRDMA_EVENT_DISCONNECT:

@@ -40,6 +40,8 @@ enum figure {
     FIGURE_RDMA_WRITES,
     FIGURE_RDMA_WRITE_OCTETS,
     FIGURE_INVALIDATIONS, /* Replies by Send With Invalidate */
+    FIGURE_REGISTRATIONS, /* of the memory of a Call, before its Send, where a source reports them
+                           */
     /* Of each connection and the total: */
     FIGURE_SENDS,
     FIGURE_STRAY_REPLIES, /* whose Call was not seen */
@@ -47,7 +49,6 @@ enum figure {
     FIGURE_STRAY_WRITES,
     FIGURE_NOT_READY,     /* a Send met no posted Receive */
     FIGURE_REFUSED,       /* RDMA operations */
-    FIGURE_REGISTRATIONS, /* where a source reports them */
     FIGURE_IN_FLIGHT,     /* Calls of the client, at most */
     FIGURE_GRANTED_LEAST, /* credits */
     FIGURE_GRANTED_MOST,
@@ -85,6 +86,7 @@ struct figures_connection {
     struct timeline timeline;
     /* While it is open: */
     uint32_t in_flight, granted; /* of the client's Calls; granted 0: not known */
+    uint64_t registered[2];      /* by each side for its Call that comes next */
     struct waiting_call *calls;  /* that wait */
     bool is_extra;               /* it has no row of its own */
 };

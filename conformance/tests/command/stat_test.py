@@ -276,6 +276,14 @@ def known_conversations():
     check_counts('chunks, WRITE', rows['NFS 3 WRITE'], readSegments=1, readOffered=12, rdmaReads=1, rdmaReadOctets=12,
                  rdmaWrites=0, invalidations=0)
     check_counts('chunks', total, strayWrites=1, rdmaWrites=2, rdmaWriteOctets=85, strayReads=0)
+    # Memory is registered for the Call that comes next.
+    memory = {'from': 'client', 'registered': {'handle': 5, 'offset': '0x0', 'length': 12, 'access': 'read'}}
+    more = {'from': 'client', 'registered': {'handle': 6, 'offset': '0x0', 'length': 12, 'access': 'write'}}
+    rows, _, total = figures(vectors('memory.json', [
+        client(call(1)), memory, more, client(call(2, 7, reads)), server(reply(1)), read, server(reply(2)), memory]))
+    check_counts('registrations', total, registrations=3)
+    check_counts('registrations, WRITE', rows['NFS 3 WRITE'], registrations=2)
+    check_counts('registrations, NULL', rows['NFS 3 NULL'], registrations=0)
     # A server's Calls are others.
     callback = [client(call(1)), server(reply(1)), server(call(1, 1, program=0x40000000, version=1)), client(reply(1, 77))]
     rows, _, total = figures(vectors('callback.json', callback))
