@@ -14,7 +14,8 @@
 
 #define INSTANCE "rpcrdma-"
 #define GROUP "rpcrdma_trace_"
-#define TEXT_MAX 65536 /* octets of a text file of the kernel's */
+#define TEXT_STEP 65536 /* octets of a text file of the kernel's that are read at once */
+#define TEXT_MAX (1024 * TEXT_STEP)
 
 static bool fail(const struct tracefs *tracefs, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
@@ -56,9 +57,17 @@ static char *read_text(const char *folder, const char *name)
     char path[TRACEFS_PATH];
     join(path, folder, name);
     FILE *file = fopen(path, "re");
-    char *text = file ? malloc(TEXT_MAX) : NULL;
+    char *text = file ? malloc(TEXT_STEP) : NULL;
+    size_t length = 0, room = TEXT_STEP;
+    while (text && (length += fread(text + length, 1, room - length, file)) == room) {
+        char *more = room < TEXT_MAX ? realloc(text, room + TEXT_STEP) : NULL;
+        if (more == NULL)
+            free(text);
+        text = more;
+        room += TEXT_STEP;
+    }
     if (text)
-        text[fread(text, 1, TEXT_MAX - 1, file)] = '\0';
+        text[length] = '\0';
     if (file)
         fclose(file);
     return text;

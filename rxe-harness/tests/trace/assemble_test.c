@@ -55,19 +55,25 @@ static void payload(size_t head, size_t pages, size_t tail)
     stage_take("server_replies");
 }
 
-static void reply(unsigned pieces, const uint64_t lengths[4])
+static void send_of(const uint8_t *octets, size_t length, unsigned pieces,
+                    const uint64_t lengths[4])
 {
     static const char *const names[] = {"length0", "length1", "length2", "length3"};
     stage_record();
     stage_number("connection", CONNECTION);
     stage_number("id", ID);
-    stage_number("header", sizeof header);
+    stage_number("header", length);
     stage_number("pieces", pieces);
     stage_number("opcode", 2);
     for (int i = 0; i < 4; i++)
         stage_number(names[i], lengths[i]);
-    stage_put("octets0", header, sizeof header);
+    stage_put("octets0", octets, length);
     stage_take("server_sends");
+}
+
+static void reply(unsigned pieces, const uint64_t lengths[4])
+{
+    send_of(header, sizeof header, pieces, lengths);
 }
 
 START_TEST(a_call_and_its_reply)
@@ -290,6 +296,38 @@ START_TEST(operations_have_their_lengths)
 }
 END_TEST
 
+/* A Reply by a Reply chunk; its RDMA Write is made before it, or after it. */
+START_TEST(writes_come_before_the_reply)
+{
+    enum { LISTS = 48 };
+    static const uint8_t chunk[LISTS - 24] = {0, 0, 0, 1,   0, 0, 0, 1, 0, 0, 0,    7,
+                                              0, 0, 0, 100, 0, 0, 0, 0, 0, 0, 0x70, 0};
+    uint8_t asks[LISTS + 40] = {0}, answers[LISTS] = {0};
+    struct captured captured;
+    memcpy(asks, null_call, 24);
+    memcpy(asks + 24, chunk, sizeof chunk);
+    memcpy(asks + LISTS, null_call + 28, 40);
+    memcpy(answers, asks, sizeof answers);
+    answers[15] = 1; /* RDMA_NOMSG */
+    stage_begin();
+    connect_server();
+    receive(asks, sizeof asks, sizeof asks);
+    for (int step = 0; step < 2; step++)
+        if (step == _i) {
+            operation(0, 1);
+            rows(1);
+        } else {
+            send_of(answers, sizeof answers, 1, (const uint64_t[4]){sizeof answers});
+        }
+    stage_end(&captured);
+    ck_assert_uint_eq(captured.sends[RPCRDMA_SERVER], 1);
+    ck_assert_uint_eq(captured.findings, (unsigned)_i);
+    if (_i > 0)
+        ck_assert_str_eq(rpcrdma_requirements[captured.rule].id,
+                         "rfc8166/3.5.2/writes-before-reply");
+}
+END_TEST
+
 /* More than was read: a gap, and no length that is made up. */
 START_TEST(operations_beyond_what_was_read_are_a_gap)
 {
@@ -388,6 +426,7 @@ int main(void)
                         (int)(sizeof payloads / sizeof *payloads));
     tcase_add_test(tests, what_was_not_read_is_missing);
     tcase_add_test(tests, operations_have_their_lengths);
+    tcase_add_loop_test(tests, writes_come_before_the_reply, 0, 2);
     tcase_add_test(tests, operations_beyond_what_was_read_are_a_gap);
     tcase_add_test(tests, a_loss_is_a_gap_of_every_connection);
     tcase_add_test(tests, connections_end);
