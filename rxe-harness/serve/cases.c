@@ -226,6 +226,9 @@ const struct serve_case serve_cases[] = {
      .comment = "ERR_CHUNK for no Call in a row, more than the Requester has Receives, then the Reply.",
      .rule = "rfc8166/4.5/undecodable-error-discarded", .words = {OTHER, 1, 32, 4, 2},
      .length = 20, .series = true, .hazardous = true},
+    {.id = "memory-read-after-reply",
+     .comment = "The memory of a Call is read again by RDMA Read, two Calls after its Reply.",
+     .rule = "rfc8166/8.1.3/invalidated-at-once", .reads_after = true, .hazardous = true},
     {.id = NULL},
 };
 /* clang-format on */

@@ -74,6 +74,7 @@ static const char *make_calls(struct requester *requester, const struct serve_ca
          .item_length = 5,
          .read_segments = 2},
         {.procedure = TEST_STORE, .args = data, .args_length = 12, .long_segments = 1},
+        {.procedure = TEST_NULL},
     };
     for (size_t i = 0; i < COUNT(calls); i++) {
         struct requester_pending pending;
@@ -83,6 +84,8 @@ static const char *make_calls(struct requester *requester, const struct serve_ca
         requester_forget(requester, &pending);
         bool error = reply.outcome & (RPCRDMA_ERR_CHUNK | RPCRDMA_ERR_VERS);
         bool good = reply.outcome == RPCRDMA_PROCESS && reply.accepted && reply.stat == 0;
+        if (test_case->reads_after && i + 1 == COUNT(calls))
+            return NULL; /* the connection has ended */
         if (i == 1 && test_case->instead ? !error : !good) {
             snprintf(text, 256, "Call %zu: %.150s", i + 1, reply.text);
             return text;

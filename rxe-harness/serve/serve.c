@@ -58,6 +58,7 @@ struct server {
     struct serve_calls calls;
     struct reverse reverse;
     struct series series;
+    struct serve_fence fence;
     uint32_t asked; /* credits, by the last Call */
     unsigned replies;
     unsigned reads;             /* Calls of READ for files of this edition */
@@ -150,6 +151,9 @@ static void take_in(struct server *server, const struct link_event *event)
 {
     if (server->watched.judgement.direction == RPCRDMA_CALL)
         count_call(server, event, &server->watched.judgement);
+    server->unexpected_sent = serve_fence_next(&server->fence, server->watched.link,
+                                               server->watched.own, server->serve->error_pause) ||
+                              server->unexpected_sent;
     server->after += server->unexpected_sent;
     if (reverse_take(&server->reverse, server->serve->nfs4, event->octets, event->length)) {
         call_back(server, REVERSE_AFTER_ANSWER, 0);
@@ -319,6 +323,11 @@ static bool answer_with_unexpected(void *arg, const void *octets, size_t length,
         rpcrdma_xdr_store32(answer + RPCRDMA_AT_CREDIT, test_case->grant[number % SERVE_GRANTS]);
     if (test_case->shape != 0)
         return send_shaped(server, answer, length, handle);
+    if (test_case->reads_after) {
+        bool good = send_one(server, answer, length, handle);
+        serve_fence_begin(&server->fence, server->given, server->given_length, handle);
+        return good;
+    }
     if (test_case->list_fault != SERVE_NO_FAULT)
         return send_faulty(server, answer, length) && send_one(server, answer, length, handle);
     if (test_case->reverse != SERVE_NO_REVERSE) {
@@ -447,6 +456,11 @@ static enum ending ending_of(const struct server *server, const char *failure, c
                      ? ": no session with a back channel, or no delegation"
                      : "");
         return ENDING_NOT_APPLICABLE;
+    }
+    if (server->test_case->reads_after) {
+        snprintf(text, 256, "after its Reply, the memory of a Call can %s",
+                 server->fence.is_open ? "be read" : "not be read any more");
+        return server->fence.is_open ? ENDING_WRONG : ENDING_REQUIRED;
     }
     if (server->serve->told && server->reads > 0 &&
         told_ending(server->serve->told, server->test_case->read, failure, &read, text))

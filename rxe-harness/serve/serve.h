@@ -20,6 +20,8 @@
 
 #include "conformance/report/results/results.h"
 
+#include <rpcrdma/rpcrdma.h>
+
 /* Stand for the XID of the Call that is answered, and for an unused one. */
 #define SERVE_XID 0xfeed0001u
 #define SERVE_OTHER_XID 0xfeed0002u
@@ -48,6 +50,7 @@ struct serve_case {
     unsigned shape;                   /* or else of Replies to READ: enum serve_shape */
     enum told_wanted read;            /* and what comes of it */
     enum serve_reverse reverse;       /* or else Calls to the Requester */
+    bool reads_after;                 /* or else the memory of a Call is read after its Reply */
     bool grants;                      /* these are granted, one after the other, again and again */
     uint32_t grant[SERVE_GRANTS];
     const struct announcement *announced; /* takes the place of the Responder's; or NULL */
@@ -83,6 +86,20 @@ struct serve {
  */
 size_t serve_faulty_reply(enum serve_list_fault fault, const uint8_t *answer, size_t length,
                           uint8_t reply[SERVE_FAULTY_MAX]);
+
+/* Whether memory that a Call offered to be read can be, once it has its Reply (fence.c). That takes
+ * nothing from a Requester but its connection, which ends where it was taken back. */
+struct serve_fence {
+    bool is_armed, is_open;
+    struct rpcrdma1_segment memory;
+    unsigned later; /* Calls that came after the Reply */
+};
+/* This Call has its Reply now, whose Send invalidated this handle; or NULL. */
+void serve_fence_begin(struct serve_fence *fence, const uint8_t *call, size_t length,
+                       const uint32_t *handle);
+/* Another Call came. True: it was tried, by these operations of the link. */
+bool serve_fence_next(struct serve_fence *fence, struct link *link, const struct link_ops *ops,
+                      unsigned pause);
 
 /* One connection, which is one case. */
 struct server;

@@ -85,6 +85,34 @@ static void withdraw(struct requester *requester)
     requester_forget(requester, &pending);
 }
 
+/* The memory of a Call is left to the peer. */
+static void keep_or_hide(struct requester *requester, bool keeps)
+{
+    struct requester_call store = store_call;
+    struct requester_pending pending;
+    struct requester_reply reply;
+    store.read_segments = 2; /* the Reply takes one of them back */
+    bool begun = requester_begin(requester, &store, &pending);
+    if (begun)
+        requester_receive(requester, &pending, 100, &reply);
+    if (!keeps)
+        requester_forget(requester, &pending);
+    for (int i = 0; i < 2; i++)
+        call(requester, &null_call);
+    if (keeps)
+        requester_forget(requester, &pending);
+}
+
+static void leave_open(struct requester *requester)
+{
+    keep_or_hide(requester, true);
+}
+
+static void take_back(struct requester *requester)
+{
+    keep_or_hide(requester, false);
+}
+
 /* An error does not end the Call: it is made again. */
 static void ask_again(struct requester *requester)
 {
@@ -219,6 +247,7 @@ static const struct planted {
     {"rfc8166/3.4.6.1/joined-in-array-order", ignore_gaps, 0, read_file},
     {"rfc8166/4.3.2.2/memory-may-have-changed", trust_chunk, 0, read_file},
     {"rfc8166/6.1/unreduced-result-ends-rpc", take_inline, 0, read_file},
+    {"rfc8166/8.1.3/invalidated-at-once", leave_open, 0, take_back},
     {"rfc8797/4/ready-for-other-values", send_too_much, 0, NULL},
     {"rfc8797/4/reserved-bits-ignored", refuse_reserved, 0, NULL},
     {"rfc8797/5.2/identifier-searched", refuse_after_others, 0, NULL},
