@@ -93,7 +93,8 @@ static int reason(const struct rpcrdma1_header *header, const struct rpcrdma_pre
         rpcrdma_xdr_note(error, code = RPCRDMA1_E_ERROR, RPCRDMA_AT_PROCEDURE, "proc");
     else if (!is_error && prefix->version != RPCRDMA_VERSION_1)
         rpcrdma_xdr_note(error, code = RPCRDMA1_E_VERSION, RPCRDMA_AT_VERSION, "rdma_vers");
-    else if (prefix->procedure == RPCRDMA1_DONE || prefix->procedure == RPCRDMA1_MSGP)
+    else if (prefix->procedure == RPCRDMA1_DONE || prefix->procedure == RPCRDMA1_MSGP ||
+             (!rpcrdma_xdr_failed(decoded) && rpcrdma1_chunks(header) == NULL))
         rpcrdma_xdr_note(error, code = RPCRDMA1_E_PROCEDURE, RPCRDMA_AT_PROCEDURE, "proc");
     if (code != 0 || rpcrdma_xdr_failed(decoded))
         return code != 0 ? code : (int)decoded;

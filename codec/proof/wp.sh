@@ -33,10 +33,20 @@ why3 -C "$WHY3CONFIG" config detect >/dev/null 2>&1
 grep -q CVC4 "$WHY3CONFIG" || { echo 'wp: why3 finds no CVC4' >&2; exit 2; }
 
 # What is changed besides: buffers and limits have their types, which WP follows better than `void *`.
-typed='s/const void \*buf/const uint8_t *buf/g; s/void \*buf/uint8_t *buf/g; s/(uint8_t \*)buf/buf/g'
+typed='s/const void \*buf/const uint8_t *buf/g; s/void \*buf/uint8_t *buf/g; s/(\(const \)*uint8_t \*)buf/buf/g
+    s/const void \*octets/const uint8_t *octets/g'
 
-# prepare CODEC FOLDER
+# prepare CODEC FOLDER; of the codec `receive`, which is written by hand, version 1 is a part. Decoders put both arms of a
+# union that have one type into one place, the first of them; WP takes members of a union for different places.
 prepare() {
+    if [ "$1" = receive ]; then
+        prepare rpcrdma1 "$2"
+        awk -f "$here/insert.awk" "$here/receive.acsl" "$root/codec/include/rpcrdma/rpcrdma.h" |
+            sed "$typed; s/rdma_nomsg/rdma_msg/g" >"$2/include/rpcrdma/rpcrdma.h"
+        { echo '#include "rpcrdma1.c"' &&
+            awk -f "$here/insert.awk" "$here/receive.acsl" "$root/codec/receive.c" | sed "$typed"; } >"$2/receive.c"
+        return
+    fi
     mkdir -p "$2/include/rpcrdma"
     sed "$typed" "$proof/$1.h" >"$2/include/rpcrdma/$1.h"
     limits=$(sed -nE 's/^struct ([a-z0-9_]+_limits) \{$/\1/p' "$proof/$1.h")
@@ -136,7 +146,7 @@ runtime() {
     headers=$tmp/$1/include/rpcrdma
     proved runtime "$1" \
         "$(functions "$headers/xdr_runtime.h" \
-            '(get_rpcrdma_xdr_bool|rpcrdma_xdr_(bad|short|at|at_index|bad_value|value_at|value_at_index|round|over|pad_is_zero|skip_entries|get_presence|get_count|get_array|get_opaque|size_items|put_octets|put_opaque))'),$(functions "$headers/xdr.h" 'rpcrdma_xdr_(load32|load64|store32|store64|iter)')"
+            '(get_rpcrdma_xdr_bool|rpcrdma_xdr_(bad|short|at|at_index|bad_value|value_at|value_at_index|round|over|pad_is_zero|skip_entries|get_presence|get_count|get_array|get_opaque|size_items|put_octets|put_opaque))'),$(functions "$headers/xdr.h" 'rpcrdma_xdr_(failed|load32|load64|store32|store64|iterate)')"
 }
 
 whole() {
@@ -146,12 +156,19 @@ whole() {
     proved "$1" "$1" "$names${iterators:+,$iterators}"
 }
 
+receive() {
+    proved receive receive "$(functions "$tmp/receive/include/rpcrdma/rpcrdma.h" \
+        '(rpcrdma_prefix_load|rpcrdma1_(chunks|segments_length|position_zero|is_message|receive))'),$(functions \
+        "$root/codec/receive.c" '(note_[a-z]+|fault_of_[a-z]+|reason|answer|rpcrdma1_refuse)')"
+}
+
 # worker CODEC...: those that the other one has not begun
 worker() {
     for job in "$@"; do
         mkdir "$tmp/$job.begun" 2>/dev/null || continue
         case $job in
         runtime) runtime "$any" ;;
+        receive) receive ;;
         *) whole "$job" ;;
         esac >"$tmp/$job.said"
         cat "$tmp/$job.said"
@@ -160,14 +177,14 @@ worker() {
 
 mkdir "$tmp/cache"
 any=$1
-for codec in "$@"; do
+for codec in "$@" receive; do
     prepare "$codec" "$tmp/$codec"
 done
 if [ -z "$only" ]; then
     # The largest first.
     # shellcheck disable=SC2046 # a list of codecs
     set -- $(cd "$proof" && for codec in "$@"; do wc -c "$codec.c"; done | sort -rn |
-        sed 's/.* //; s/\.c$//') runtime
+        sed 's/.* //; s/\.c$//') receive runtime
     worker "$@" &
     worker "$@"
     wait
@@ -241,6 +258,11 @@ refused 'part decoded into the place of another' rpc get_rpcrdma_rpc_call_body r
     '/get_rpcrdma_rpc_call_body(/,/^}/s/&v->verf/\&v->cred/'
 refused 'array of properties counted wrong' rpcrdma2_07 get_rpcrdma2_07_propset rpcrdma2_07.c \
     '/get_rpcrdma2_07_propset(/,/^}/s/(uint32_t)(p - v->/(uint32_t)(4 + p - v->/'
+refused 'lists of a header that has none' receive reason receive.c \
+    '/^static int reason(/,/^}/s/rpcrdma1_chunks(header) == NULL/false/'
+refused 'a Requester that answers' receive answer receive.c '/ answer(/,/^}/s/receiver == RPCRDMA_REQUESTER ||//'
+refused 'view left as it was for an error to send' receive rpcrdma1_refuse receive.c \
+    '/^ptrdiff_t rpcrdma1_refuse(/,/^}/s/header->rdma_body.proc = RPCRDMA1_ERROR;//'
 
 echo "$(($(date +%s) - start)) s, $(frama-c -version), $(cvc4 --version | head -n 1)"
 echo "$passed passed, $failed failed, 0 skipped"
