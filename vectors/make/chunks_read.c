@@ -37,6 +37,13 @@ static const struct vector chunks_read_vectors[] = {
                     MISALIGNED(44)}},
     },
     {
+        .id = "position-misaligned-in-first-of-two-entries",
+        .comment = "The first entry is at 46; the second, of a chunk of its own, is good.",
+        .flags = "broken",
+        .events = {{"> msg read:46:0xa1/4/0x1000 read:52:0xa2/4/0x2000 | call 4 4 9",
+                    MISALIGNED(20)}},
+    },
+    {
         .id = "position-advances-with-unaligned-segment",
         .comment = "The Position of the second segment has grown by the 5 octets of the first. All "
                    "segments of a chunk have the same one.",

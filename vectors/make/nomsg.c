@@ -250,6 +250,16 @@ static const struct vector nomsg_vectors[] = {
                    {"< msg | accepted", NULL}},
     },
     {
+        .id = "long-reply-first-segment-empty",
+        .comment =
+            "The first segment of the Reply chunk was offered empty; the Reply is in the second.",
+        .flags = "conforming near-miss",
+        .near_miss = "4.2.4/nomsg-holds-payload",
+        .events = {{"> msg reply:0xc1/0/0x4000,0xc2/100/0x5000 | call", NULL},
+                   {"< rdma-write:0xc2:0x5000 | accepted", ""},
+                   {"< nomsg reply:0xc1/0/0x4000,0xc2/24/0x5000", NULL}},
+    },
+    {
         .id = "long-reply-of-nothing",
         .comment = "The Reply chunk comes back in an RDMA_NOMSG, unused.",
         .flags = "broken to-requester",
