@@ -421,9 +421,12 @@ $(BUILD)/judge_runs: conformance/tests/models/judge_runs.c $(OWN_LIBS) $(INPUT_O
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(TEST_CFLAGS) -MMD -MP -MF $(BUILD)/obj/judge_runs.d $(LDFLAGS) $< $(TEST_A) $(INPUT_O) \
 	    $(OWN_LIBS) $(TEST_LIBS) -o $@
+	$(Q)printf '%s\n' '# usage: faulty SOURCE OUT: with another source of the checker' \
+	    '$(CC) $(CPPFLAGS) $(CFLAGS) -Wno-error $(INCLUDES) $(CHECK_CFLAGS) -c "$$1" -o "$$2.o" && \' \
+	    '$(CC) $(CPPFLAGS) $(CFLAGS) $(TEST_CFLAGS) $(LDFLAGS) $< "$$2.o" $(TEST_A) $(INPUT_O) $(OWN_LIBS) $(TEST_LIBS) -o "$$2"' >$@.faulty
 
 .PHONY: model
-model: $(BUILD)/judge_runs
+model: $(BUILD)/judge_runs $(BUILD)/follow_runs
 	@DEPS=$(DEPS) sh .ci/deps.sh spin
 	sh spec/models/models.sh all $(BUILD)/judge_runs
 
@@ -469,7 +472,7 @@ SANITIZED_TESTS = $(if $(SANITIZE),,$(patsubst %.c,$(BUILD)/tests/%,$(shell grep
 SUITE_PROGRAMS = $(filter-out $(SANITIZED_TESTS),$(TEST_PROGRAMS))
 .PHONY: suites
 suites: all $(BUILD)/floors $$(SUITE_PROGRAMS) $$(TESTEES) $$(MAKE_VECTORS) $(XDRGEN) \
-        $(if $(SANITIZE),replayers $$(FUZZ_KIT),$(BUILD)/judge_runs $(RULE_TESTS) $(BUILD)/mutants/rpcrdma $(BUILD)/make_capture)
+        $(if $(SANITIZE),replayers $$(FUZZ_KIT),$(BUILD)/judge_runs $(BUILD)/follow_runs $(RULE_TESTS) $(BUILD)/mutants/rpcrdma $(BUILD)/make_capture)
 	@$(call run-tests,all,$(SUITE_PROGRAMS))
 
 # The folders in their order, each with its objects, for .ci/floors_test.sh.

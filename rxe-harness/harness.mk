@@ -93,3 +93,11 @@ $(HARNESS_TESTS): $(BUILD)/tests/%_test: %_test.c $$(HARNESS_TEST_O)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(INCLUDES) $(COMMAND_CFLAGS) -Wno-unused-parameter -Wno-cast-qual \
 	    $(patsubst -I%,-isystem %,$(shell $(PKG_CONFIG) --cflags check)) -MMD -MP -MF $@.d $(LDFLAGS) $< \
 	    $(HARNESS_TEST_O) $(HARNESS_LIBS) $(COMMAND_LIBS) $(shell $(PKG_CONFIG) --libs check) -o $@
+
+# What the session of version 2 is driven by through the runs of its model (spec/models).
+FOLLOW_O = $(BUILD)/obj/rxe-harness/tests/support/session_stage.o $(HARNESS_O) $(PARTS_O) $(INPUT_O) $(OWN_LIBS)
+$(BUILD)/follow_runs: rxe-harness/tests/models/follow_runs.c $$(FOLLOW_O)
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(INCLUDES) $(COMMAND_CFLAGS) -Wno-unused-parameter -Wno-cast-qual \
+	    $(patsubst -I%,-isystem %,$(shell $(PKG_CONFIG) --cflags check)) -MMD -MP -MF $(BUILD)/obj/follow_runs.d $(LDFLAGS) $< \
+	    $(FOLLOW_O) $(HARNESS_LIBS) $(COMMAND_LIBS) $(shell $(PKG_CONFIG) --libs check) -o $@

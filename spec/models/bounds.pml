@@ -23,6 +23,9 @@
 #ifndef SENDS
 #define SENDS 9      /* of a side, after which nobody need go on */
 #endif
+#ifndef GRANTS
+#define GRANTS 9     /* of a side, of those that are no RPC message; 9: as many as there may be */
+#endif
 #ifndef PIECES
 #define PIECES 1     /* a message may come in two */
 #endif

@@ -16,7 +16,8 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 optimize=-O0 # compiling takes longer than searching
 [ "$mode" = quick ] || optimize=-O1
-passed=0 failed=0
+mkdir "$work/kept"
+passed=0 failed=0 groups=0
 export LEFT_OUT CHECKED
 CK_VERBOSITY=silent
 export CK_VERBOSITY
@@ -138,15 +139,68 @@ runs() {
     "$judge" "$2" "$4" $([ $# -lt 5 ] || id "$2" "$5") <"$work/runs" >"$work/judged"
     status=$?
     cat "$work/judged"
+    groups=$((groups + 1))
+    cp "$work/runs" "$work/kept/$groups.runs"
+    cp "$work/judged" "$work/kept/$groups.judged"
+    # shellcheck disable=SC2046
+    echo "$2" "$4" $([ $# -lt 5 ] || id "$2" "$5") >"$work/kept/$groups.arguments"
     verdict "$2 $3 $4 ${5-}: judged" $status
     expected "$1 $4 ${5-all rules kept}" "$(sed -n '$s/^[^:]*: //p' "$work/judged")"
     verdict "$2 $3 $4 ${5-}: as before" $?
+}
+
+# told FAULTY: the first group of runs of which this checker says something else
+told() {
+    for group in "$work"/kept/*.runs; do
+        group=${group%.runs}
+        # shellcheck disable=SC2046 # words
+        timeout 60 "$1" $(cat "$group.arguments") <"$group.runs" >"$work/said" 2>&1
+        cmp -s "$work/said" "$group.judged" || {
+            cat "$group.arguments"
+            return
+        }
+    done
+    echo nothing
+}
+
+# fault ROW: this one of faults.tsv in the checker: some run tells it, or the row says why none does
+fault() {
+    awk -F '\t' -v row="$1" '!/^#/ && ++count == row {
+        while ((getline line < ("conformance/check/" $2)) > 0) {
+            if ((at = index(line, $3)) > 0) {
+                edits++
+                line = substr(line, 1, at - 1) $4 substr(line, at + length($3))
+            }
+            print line
+        }
+        exit edits != 1
+    }' "$models/faults.tsv" >"$work/faulty.c" && sh "$judge.faulty" "$work/faulty.c" "$work/faulty" >"$work/said" 2>&1
+    verdict "fault $1 of faults.tsv is planted" $?
+    line=$(grep -v '^#' "$models/faults.tsv" | sed -n "$1p")
+    why=$(echo "$line" | cut -f5) area=$(echo "$line" | cut -f1)
+    by=$(told "$work/faulty")
+    echo "fault $1, $area: $by${why:+ ($why)}"
+    case $by in nothing) [ -n "$why" ] ;; *) [ -z "$why" ] ;; esac
+    verdict "fault $1 of faults.tsv: $by" $?
+}
+
+# follow NAME MACROS VIEW: runs of version 2 that the checker judges, and through which the session is driven
+follow() {
+    runs "$1" version2 "$2 -DBETWEEN_PIECES=0 -DEARLY=1" "$3"
+    "$(dirname "$judge")/follow_runs" "$3" <"$work/runs" >"$work/followed"
+    status=$?
+    cat "$work/followed"
+    verdict "$1 $2 $3: the session" $status
+    expected "$1 $3 the session" "$(sed -n 's/^session: //p' "$work/followed")"
+    verdict "$1 $2 $3: the session as before" $?
 }
 
 one='-DFORWARD=1 -DBACK=0 -DCHUNKS=3 -DLOSSES=0'
 both='-DFORWARD=1 -DBACK=1 -DCHUNKS=0 -DLOSSES=0'
 three='-DFORWARD=3 -DBACK=0 -DCHUNKS=0 -DLOSSES=1'
 errors='-DFORWARD=3 -DBACK=0 -DCHUNKS=0 -DLOSSES=0 -DERROR_IS_REPLY=0'
+
+four='-DFORWARD=4 -DBACK=0 -DCHUNKS=0 -DLOSSES=0 -DERRORS=0 -DGRANT=3'
 
 holds one version1 "$one"
 holds both version1 "$both"
@@ -178,6 +232,7 @@ runs small2 version2 "$small" client
 for rule in REPLY_MATCHES_CALL ERROR_ENDS PLAIN_SEND HANDLE_OF_CALL WITH_LAST_PIECE CONTROL_PLAIN CONTROL_BETWEEN; do
     runs small2 version2 "$small" client $rule
 done
+follow short2 '-DFORWARD=1 -DBACK=0 -DSENDS=4 -DGRANTS=1' client
 
 two='-DFORWARD=2 -DBACK=0 -DSENDS=5'
 many='-DFORWARD=3 -DBACK=0 -DPIECES=0 -DADVERTISED=1 -DSENDS=6'
@@ -234,6 +289,14 @@ if [ "$mode" != quick ]; then
     runs2 server
     runs pieces2 version2 "$pieces" between
     runs told2 version2 "$told" between
+    follow short2 '-DFORWARD=1 -DBACK=0 -DSENDS=4 -DGRANTS=1' server
+    for view in client server; do
+        follow split2 '-DFORWARD=2 -DBACK=0 -DSENDS=5 -DGRANTS=0' $view
+        follow whole2 '-DFORWARD=2 -DBACK=0 -DSENDS=5 -DGRANTS=1 -DPIECES=0' $view
+        follow single2 "$grants" $view
+        follow versions2 '-DFORWARD=1 -DBACK=0 -DREFUSALS=1 -DPROPERTIES=1 -DSENDS=4 -DGRANTS=1' $view
+        follow reverse2 '-DFORWARD=1 -DBACK=1 -DPROPERTIES=1 -DPIECES=0 -DSENDS=3 -DERRORS=0' $view
+    done
     holds old2 version2 "$old"
     for rule in SENDS_WITHIN_LIMIT ONE_GRANT_BEYOND; do
         planted many2 version2 "$many" $rule RECEIVES_POSTED
@@ -267,6 +330,8 @@ if [ "$mode" != quick ]; then
 
     runs_of_one server
     runs_of_one between
+    runs four version1 "$four" between
+    runs four version1 "$four" between CALLS_WITHIN_GRANT
     for view in client server between; do
         runs both version1 "$both" $view
         runs errors version1 "$errors" $view
@@ -280,6 +345,11 @@ if [ "$mode" != quick ]; then
         done
     done
 fi
+# All of faults.tsv; or some, which the runs of `quick` tell
+case $mode in quick) rows=${FAULTS-5 13 23 33} ;; *) rows=$(seq "$(grep -vc '^#' "$models/faults.tsv")") ;; esac
+for row in $rows; do
+    fault "$row"
+done
 if [ "$mode" = accept ]; then
     (grep '^#' "$models/runs.tsv" && sed 's/\t$//' "$work/accepted") >"$work/runs.tsv"
     cp "$work/runs.tsv" "$models/runs.tsv"

@@ -177,7 +177,7 @@ proctype transaction(byte n) provided (!over)
         written[n] = true; send(r, WRITE, n, 0, 0) }
     :: atomic { CAN_REPLY -> answer(REPLY, RETURNED, 0) }
     :: atomic { CAN_REPLY && invalidation && offers[n] != NO_CHUNK -> answer(REPLY, RETURNED + INVALIDATES, 0) }
-    :: atomic { READY -> answer(ERROR, 0, 0) }
+    :: atomic { ERRORS && READY -> answer(ERROR, 0, 0) }
     :: atomic { up && late[r] > 0 -> posted[r] = posted[r] + late[r]; late[r] = 0 }
 
     /* ---- forbidden ---- */

@@ -22,6 +22,9 @@
 #ifndef FIRST_SHORT    /* 4.3, defect 3: the first message 0 has 28 octets at least, 1 can be shorter (the text) */
 #define FIRST_SHORT 0
 #endif
+#ifndef EARLY   /* 4.2.1.1: a GRANT is sent when the other side may send 0 nothing more, 1 one message more */
+#define EARLY 0
+#endif
 
 /* ---- rules ---- */
 #define SENDS_WITHIN_LIMIT    1 /* rpcrdma2-07/4.2.1/sends-within-limit, rpcrdma2-07/4.2.1/send-at-limit, rpcrdma2-07/4.3/one-send-at-first */
@@ -76,6 +79,7 @@ byte left_out, checked, broken;
 bool over, invalidation, knows_2;    /* Calls name a handle to be invalidated; the server speaks version 2 */
 byte version[2];                     /* of the connection, as a side sees it; 0: not known */
 byte sent[2], came[2], limit[2], told[2]; /* told: the last credit word of a side */
+byte grants[2];                      /* counted where GRANTS is a bound */
 bool beyond[2];                      /* one GRANT was sent above the limit, and no word came since */
 byte requester[CALLS], responder[CALLS], xid[CALLS];
 bool registered[CALLS];
@@ -109,8 +113,8 @@ chan wire[2] = [ADVERTISED + 2] of { byte, byte, byte, byte }; /* by their sende
 #define TOTAL(s) ((WORD -> came[s] : sent[s]) + ADVERTISED)
 #define EXCESS (left_out == AS_ADVERTISED -> 2 : 0)
 #define RECEIVES (ADVERTISED + (left_out == SPARE_RECEIVE -> 0 : 1))
-/* The other side has sent all that it was told of, and there is more. */
-#define CAN_REFRESH(s) (told[s] <= (WORD -> came[s] : sent[s]) && TOTAL(s) > told[s])
+/* The other side has sent all that it was told of, or all but one, and there is more. */
+#define CAN_REFRESH(s) (told[s] <= (WORD -> came[s] : sent[s]) + EARLY && TOTAL(s) > told[s])
 #define IS_OPEN(s) (version[s] == 2 && (came[s] > 0 || s == CLIENT) && sent[s] < SENDS && !IS_OVER)
 #define MAY_BEGIN(s) (IS_OPEN(s) && MAY_SEND(s) && piece[s] == 0 && telling[s] != MIDDLE)
 
@@ -185,8 +189,8 @@ proctype control(byte s) provided (!over)
     :: atomic { PROPERTIES > 1 && telling[s] == 0 && IS_OPEN(s) && MAY_SEND(s) && piece[s] == 0 ->
         telling[s] = MIDDLE; post(s, MIDDLE, 0, 0) }
     :: atomic { IS_OPEN(s) && came[s] > 0 && (MAY_SEND(s) -> CAN_REFRESH(s) : IS_SPARE(s)) && left_out != REFRESHED_BY_GRANT &&
-        (piece[s] == 0 || BETWEEN_PIECES) && telling[s] != MIDDLE ->
-        beyond[s] = beyond[s] || !MAY_SEND(s); post(s, REFRESH, 0, 0) }
+        (piece[s] == 0 || BETWEEN_PIECES) && telling[s] != MIDDLE && grants[s] < GRANTS ->
+        grants[s] = grants[s] + (GRANTS < 9); beyond[s] = beyond[s] || !MAY_SEND(s); post(s, REFRESH, 0, 0) }
 
     :: atomic { FIRST_SHORT && s == CLIENT && sent[s] == 0 -> post(s, SHORT, 0, 0) }
 
