@@ -12,7 +12,7 @@
 #   cross-ARCH              arm64, armhf, s390x: the command with Debian's libraries of ARCH, under qemu
 #   container               the Containerfile by buildah, over this root
 #   ci                      action.yml, templates/rpcrdma.yml and the hooks of pre-commit, step by step
-#   kdevops                 the role of packaging/kernel by ansible, on this node
+#   kdevops, selftest       packaging/kernel by ansible on this node, and by the kernel's own runner
 set -eu
 here=$(cd "$(dirname "$0")/.." && pwd)
 
@@ -31,7 +31,7 @@ if [ "${1:-}" != --within ]; then
     cp "$here/packaging/roots.sh" "$root/root/"
     # Mounts end with the namespace.
     # shellcheck disable=SC2016 # for the shell in there
-    exec unshare -m sh -c 'mount --make-rprivate / && mount -t proc proc "$0/proc" && mount --rbind /dev "$0/dev" &&
+    exec unshare -m sh -c 'mount --make-rprivate / && mount --bind "$0" "$0" && mount -t proc proc "$0/proc" && mount --rbind /dev "$0/dev" &&
         exec env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 TERM=dumb DEBIAN_FRONTEND=noninteractive \
             chroot "$0" sh /root/roots.sh --within "$@"' "$root" "$@"
 fi
@@ -118,13 +118,25 @@ container() {
 
 ci() { fetch python3 python3-yaml pre-commit ccache && PATH=/usr/lib/ccache:$PATH python3 packaging/tests/runner.py /root/kit.git; }
 
+# Its runs have a network of their own. Where there is no soft RDMA device to be had, they are skipped, and say so.
 kdevops() {
     fetch ansible rsync iproute2 && rm -rf /root/kdevops /data/rpcrdma && mkdir /root/kdevops && cp -r packaging/kernel/kdevops/. /root/kdevops &&
         (cd /root/kdevops && printf '[baseline]\nnode ansible_connection=local\n[dev]\n' >hosts && echo '{}' >extra_vars.yaml &&
             for tags in vars,install vars,run_tests,copy_results vars,accept; do
-                ansible-playbook -i hosts --tags "$tags" --extra-vars \
+                unshare -n ansible-playbook -i hosts --tags "$tags" --extra-vars \
                     "topdir_path=/root/kdevops rpcrdma_git=/root/kit.git rpcrdma_git_tag=HEAD" playbooks/rpcrdma.yml || exit 1
             done && find workflows -type f && cat workflows/rpcrdma/results/last-run/*/node/*.tap)
+}
+
+# The kernel's own runner of self-tests, out of Debian's source of the kernel.
+selftest() {
+    name=$(apt-cache depends linux-source | sed -n 's/^ *Depends: //p' | head -n 1)
+    (cd /root && { [ -e /root/selftests ] || { apt-get download -q "$name" >/dev/null && dpkg -x "$name"_*.deb /root/source && fetch xz-utils rsync iproute2 gcc libc6-dev &&
+        mkdir -p /root/selftests && tar -C /root/selftests -xf /root/source/usr/src/"$name".tar.xz --wildcards --strip-components=1 \
+            '*/tools/testing/selftests' '*/scripts' '*/tools/scripts' '*/Makefile' && rm -rf /root/source "$name"_*.deb; }; }) &&
+        folder=/root/selftests/tools/testing/selftests && rm -rf "$folder/net/rpcrdma" && cp -r packaging/kernel/selftest "$folder/net/rpcrdma" &&
+        unshare -n make -C "$folder/net/rpcrdma" run_tests && unshare -n make -C "$folder/net/rpcrdma" install INSTALL_PATH=/root/installed-tests &&
+        ls /root/installed-tests
 }
 
 for step; do
@@ -139,6 +151,7 @@ for step; do
     container) container ;;
     ci) ci ;;
     kdevops) kdevops ;;
+    selftest) selftest ;;
     cross-*) cross "${step#cross-}" ;;
     *) echo "roots: no step '$step'" && false ;;
     esac >"/root/$step.log" 2>&1 || step_status=$?
