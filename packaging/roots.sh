@@ -8,6 +8,7 @@
 #   conform, test, check    the commands of README.md
 #   deb                     packages, lintian, autopkgtest
 #   rpm                     packages by Fedora's spec, their folders and flags
+#   release                 make release
 #   builds                  twice in two folders: the same octets; with LTO: the vectors
 #   cross-ARCH              arm64, armhf, s390x: the command with Debian's libraries of ARCH, under qemu
 #   container               the Containerfile by buildah, over this root
@@ -139,6 +140,14 @@ selftest() {
         ls /root/installed-tests
 }
 
+# As if it were released today.
+release() {
+    sed -i 's/^\(## \[[0-9.]*\] - \)unreleased$/\12026-01-01/' CHANGELOG.md
+    git -c user.name=x -c user.email=x@example.org commit -qam 'a date'
+    fetch build-essential debhelper dh-python fakeroot rpm abigail-tools && make release URL=https://kit.example/rpcrdma MAINTAINER='Kit <kit@kit.example>' &&
+        (cd build/release && sha256sum -c SHA256SUMS && tar -xzOf rpcrdma-[0-9]*.tar.gz --wildcards '*/action.yml' '*/templates/rpcrdma.yml' | grep -c kit.example)
+}
+
 for step; do
     begun=$(date +%s) step_status=0
     echo "== $step"
@@ -152,6 +161,7 @@ for step; do
     ci) ci ;;
     kdevops) kdevops ;;
     selftest) selftest ;;
+    release) release ;;
     cross-*) cross "${step#cross-}" ;;
     *) echo "roots: no step '$step'" && false ;;
     esac >"/root/$step.log" 2>&1 || step_status=$?
