@@ -42,6 +42,7 @@ struct check_seen {
     bool side;                   /* an event of --side */
     struct {
         unsigned count;
+        bool more; /* than have a name here */
         char name[5][128];
     } others; /* connections that --connection left out */
 };

@@ -40,14 +40,16 @@ bool check_wants_rule(const struct check_command *check, enum rpcrdma_rule rule)
 /* Remember some names, to say which there are if the wanted one is not among them. */
 static bool is_other_connection(struct check_command *check, const char *name)
 {
-    if (check->connection == NULL || strcmp(check->connection, name) == 0)
+    if (connection_is_meant(name, check->connection))
         return false;
     const size_t room = COUNT(check->seen.others.name);
     unsigned i = 0;
     while (i < check->seen.others.count && i < room &&
            strcmp(check->seen.others.name[i], name) != 0)
         i++;
-    if (i == check->seen.others.count && i < room)
+    if (i == room)
+        check->seen.others.more = true;
+    else if (i == check->seen.others.count)
         snprintf(check->seen.others.name[check->seen.others.count++],
                  sizeof *check->seen.others.name, "%s", name);
     return true;

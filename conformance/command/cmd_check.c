@@ -35,8 +35,8 @@ static void end_filters(struct check_command *check)
         for (unsigned i = 0; i < check->seen.others.count && length < sizeof names; i++)
             length += (size_t)snprintf(names + length, sizeof names - length, "%s%s",
                                        i > 0 ? ", " : "; there are ", check->seen.others.name[i]);
-        check->status =
-            usage_error("check", "no connection is named '%s'%s", check->connection, names);
+        check->status = usage_error("check", "no connection is named '%s'%s%s", check->connection,
+                                    names, check->seen.others.more ? ", and others" : "");
     } else if (check->side != SIDE_BOTH && !check->seen.side) {
         check->status = usage_error("check", "there is no event of the %s",
                                     check->side == SIDE_CLIENT ? "client" : "server");
@@ -135,7 +135,7 @@ static const struct option_row options_findings[] = {
      .words = "must should advisory", SETS(WORD, struct check_command, level)},
     {"rule", "RULE", "only this rule, such as rfc8166/3.4.5/position-multiple-of-four",
      RETURNS(OPTION_RULE), .repeated = true},
-    {"connection", "NAME", "only this connection, named as in the report",
+    {"connection", "NAME", "only this connection, named as in the report, or all of an address",
      SETS(TEXT, struct check_command, connection),
      .more =
          "In a capture the name is CLIENT:0xQPN-SERVER:0xQPN, over iWARP CLIENT:PORT-SERVER:PORT; "

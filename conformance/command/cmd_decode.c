@@ -76,7 +76,7 @@ static bool is_wanted(const struct decode *decode, const struct source_event *ev
          (event->frame < decode->first_frame || event->frame > decode->last_frame)))
         return false;
     return (!decode->has_xid || has_xid(decode, &event->event)) &&
-           (decode->connection == NULL || strcmp(decode->connection, event->connection) == 0) &&
+           connection_is_meant(event->connection, decode->connection) &&
            (decode->rules == NULL || has_rule(decode, judgement));
 }
 
@@ -288,7 +288,8 @@ static const struct option_row options_decode[] = {
     {"frame", "FRAME", "only what this frame of a capture completes, or a range such as 35-40",
      RETURNS(OPTION_FRAME)},
     {"xid", "XID", "only Sends with this XID, such as 0x316fb858", RETURNS(OPTION_XID)},
-    {"connection", "NAME", "only this connection, named as by 'rpcrdma check'",
+    {"connection", "NAME",
+     "only this connection, named as by 'rpcrdma check', or all of an address",
      SETS(TEXT, struct decode, connection)},
     {"rule", "RULE", "only what breaks this rule; the field at fault is marked",
      RETURNS(OPTION_RULE), .repeated = true},

@@ -45,7 +45,7 @@ static bool stat_event(void *arg, const struct source_event *event)
         return false;
     }
     rpcrdma_check_event(connection->check, &event->event, &judgement);
-    if (stat->connection && strcmp(stat->connection, event->connection) != 0)
+    if (!connection_is_meant(event->connection, stat->connection))
         return true;
     if (connection->summary == NULL)
         connection->summary = figures_connect(stat->at, event);
@@ -69,8 +69,7 @@ static void stat_closed(void *arg, uint64_t connection_id)
 static void stat_missed(void *arg, const struct source_miss *miss)
 {
     struct stat_command *stat = arg;
-    if (stat->connection == NULL || miss->connection == NULL ||
-        strcmp(stat->connection, miss->connection) == 0)
+    if (miss->connection == NULL || connection_is_meant(miss->connection, stat->connection))
         missed_add(&stat->missed, stat->progress.file, miss);
 }
 
@@ -160,7 +159,7 @@ static void end_events(struct stat_command *stat, int files)
 /* ---- options ---- */
 
 static const struct option_row options_stat[] = {
-    {"connection", "NAME", "only this connection, named as in the report",
+    {"connection", "NAME", "only this connection, named as in the report, or all of an address",
      SETS(TEXT, struct stat_command, connection)},
     {"budget", "FILE",
      "limits, a line each: 'NFS 4 READ: timeP99 <= 2 ms'; one that is not kept makes the exit "

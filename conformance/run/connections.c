@@ -3,6 +3,7 @@
 #include "conformance/run/connections.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define FIRST_SIZE 64
 
@@ -110,4 +111,18 @@ void connections_free(struct connections *connections)
         }
     free(connections->buckets);
     *connections = (struct connections){0};
+}
+
+bool connection_is_meant(const char *name, const char *wanted)
+{
+    if (wanted == NULL || strcmp(name, wanted) == 0)
+        return true;
+    /* Ids of vectors have neither. */
+    if (strpbrk(wanted, ".:") == NULL)
+        return false;
+    size_t length = strlen(wanted);
+    for (const char *at = strstr(name, wanted); at; at = strstr(at + 1, wanted))
+        if ((at == name || at[-1] == '-') && strchr("-:", at[length]))
+            return true;
+    return false;
 }

@@ -28,6 +28,10 @@ struct connections {
 struct open_connection *connections_get(struct connections *connections, uint64_t id,
                                         const struct rpcrdma_check_config *config);
 
+/* Whether --connection means it: WANTED is its name, or one of its sides ("192.0.2.1:0x11"), or the
+ * address of one; NULL means all. */
+bool connection_is_meant(const char *name, const char *wanted);
+
 void connections_drop(struct connections *connections, uint64_t id);
 void connections_free(struct connections *connections);
 

@@ -554,7 +554,14 @@ struct transport *transport_verbs(const char *address, bool listen, char *error,
         snprintf(error, error_size, "not an address: HOST, HOST:PORT or [HOST]:PORT");
         return NULL;
     }
+    struct addrinfo *resolved = NULL;
+    int status = getaddrinfo(host[0] != '\0' ? host : NULL, port, &hints, &resolved);
+    if (status != 0) {
+        snprintf(error, error_size, "%s", gai_strerror(status));
+        return NULL;
+    }
     if (!has_device()) {
+        freeaddrinfo(resolved);
         snprintf(error, error_size,
                  "this machine has no RDMA device; roce://%s and iwarp://%s need none; for "
                  "soft-RoCE on a network "
@@ -565,14 +572,13 @@ struct transport *transport_verbs(const char *address, bool listen, char *error,
     }
     struct verbs *verbs = calloc(1, sizeof *verbs);
     if (verbs == NULL) {
+        freeaddrinfo(resolved);
         snprintf(error, error_size, "not enough memory");
         return NULL;
     }
     verbs->transport.ops = &transport_ops;
-    int status = getaddrinfo(host[0] != '\0' ? host : NULL, port, &hints, &verbs->address);
-    if (status != 0)
-        snprintf(error, error_size, "%s", gai_strerror(status));
-    else if (listen && !begin_listening(verbs))
+    verbs->address = resolved;
+    if (listen && !begin_listening(verbs))
         snprintf(error, error_size, "cannot listen: %s", strerror(errno));
     else
         return &verbs->transport;

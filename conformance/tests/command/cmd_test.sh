@@ -145,6 +145,20 @@ says '1 file, 1 connection, 2 events: 0 violations'
 try 2 check --connection nobody group.json
 complains "no connection is named 'nobody'; there are odd-position, private"
 lines err 2
+# An address means all of its connections; the beginning of one, or of an id, means none.
+errors=$recorded/linux-6.1-errors.pcap
+for name in 192.168.77.2 192.168.77.1 192.168.77.2:0x11; do
+    "$rpcrdma" check --connection "$name" "$errors" >out 2>err
+    says ' 0 notes'
+done
+for name in 192.168.77 0x11 192.168.77.11; do
+    try 2 check --connection "$name" "$errors"
+    complains "no connection is named '$name'; there are 192.168.77.2:"
+done
+try 2 check --connection odd group.json
+complains "no connection is named 'odd'"
+try 4 probe 192.0.2.7:99999
+complains 'not an address'
 
 # Every key of the contract, in its order, on every line.
 keys='{"kind":"event","file":"[^"]*","test":[^,]*,"event":[0-9]*,"type":"[a-z-]*","connection":"[^"]*"'
