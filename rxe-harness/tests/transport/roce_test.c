@@ -5,6 +5,7 @@
 #include "rxe-harness/tests/support/links/link_stage.h"
 
 #include "rxe-harness/transport/roce/frame.h"
+#include "rxe-harness/transport/roce/host.h"
 #include "rxe-harness/transport/roce/icrc.h"
 #include "rxe-harness/transport/roce/management.h"
 #include "rxe-harness/transport/user/ip.h"
@@ -199,12 +200,14 @@ static void get_raw(struct frame *frame, struct packet *packet)
     ck_assert(frame_take(frame, &raw.path, ROCE_PORT, (size_t)length, packet, &asks));
 }
 
+static uint32_t raw_id = 77;
+
 static void manage_raw(enum management_kind kind, uint32_t receiver_pair)
 {
     const struct management message = {
         .kind = kind,
         .transaction = 1,
-        .sender = {.id = 77, .queue_pair = 99, .psn = 500, .serves = 16, .issues = 16},
+        .sender = {.id = raw_id, .queue_pair = 99, .psn = 500, .serves = 16, .issues = 16},
         .receiver = kind == MANAGEMENT_REQUEST ? 0 : raw.reply.sender.id,
         .receiver_pair = receiver_pair,
         .guid = 5,
@@ -298,6 +301,41 @@ START_TEST(a_connection_is_its_peers)
 }
 END_TEST
 
+/* Requests of somebody who wants no answer keep others out for as long as one may wait for its
+ * answer. */
+START_TEST(endless_requests_end)
+{
+    pthread_t thread;
+    struct link_options ask = link_stage_options(hello, 5);
+    open_transports("127.0.0.2");
+    raw.socket[0] = open_raw("127.0.0.3");
+    raw.path.remote = raw.path.local;
+    raw.path.remote.octets[15] = 2;
+    struct roce_host *host = host_get(&raw.path.remote, 0);
+    ck_assert_ptr_nonnull(host);
+    for (raw_id = 1000; raw_id < 1000 + 4 * REQUESTS_MAX; raw_id++)
+        manage_raw(MANAGEMENT_REQUEST, 0);
+    raw_id = 77;
+    ask.timeout = 300;
+    ck_assert_ptr_null(caller->ops->connect(caller, &ask));
+    pthread_mutex_lock(&host->lock);
+    ck_assert_uint_eq(host->listeners->count, REQUESTS_MAX);
+    for (unsigned i = 0; i < REQUESTS_MAX; i++)
+        host->listeners->requests[i].seen -= REQUEST_LIFE;
+    pthread_mutex_unlock(&host->lock);
+    host_put(host);
+    pthread_create(&thread, NULL, accept_one, NULL);
+    ask.timeout = 5000;
+    client = caller->ops->connect(caller, &ask);
+    pthread_join(thread, NULL);
+    ck_assert_ptr_nonnull(client);
+    ck_assert_ptr_nonnull(server);
+    send_and_compare(1);
+    close_all();
+    close(raw.socket[0]);
+}
+END_TEST
+
 /* ---- packets ---- */
 
 /* A packet of soft-RoCE of Linux 6.1: the first request to connect of a recorded capture. */
@@ -359,6 +397,7 @@ int main(void)
     tcase_add_test(test, a_peer_is_rejected);
     tcase_add_test(test, nobody_answers);
     tcase_add_test(test, a_connection_is_its_peers);
+    tcase_add_test(test, endless_requests_end);
     tcase_add_test(test, the_check_sum_is_that_of_others);
     suite_add_tcase(suite, test);
     SRunner *runner = srunner_create(suite);

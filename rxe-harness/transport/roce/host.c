@@ -166,9 +166,29 @@ static void acknowledge_request(struct roce_host *host, const struct roce_reques
     host_manage(host, &request->path, &receipt, &host->datagrams);
 }
 
+static void drop_old(struct roce_listener *listener, int64_t now)
+{
+    unsigned left = 0;
+    for (unsigned i = 0; i < listener->count; i++)
+        if (now - listener->requests[i].seen < REQUEST_LIFE)
+            listener->requests[left++] = listener->requests[i];
+    listener->count = left;
+}
+
+bool listener_take(struct roce_listener *listener, int64_t now, struct roce_request *request)
+{
+    drop_old(listener, now);
+    if (listener->count == 0)
+        return false;
+    *request = listener->requests[0];
+    listener->count--;
+    memmove(listener->requests, listener->requests + 1, listener->count * sizeof *request);
+    return true;
+}
+
 /* A request to connect; one that comes once more while it waits makes the peer wait, too. */
 static void take_request(struct roce_host *host, const struct roce_path *path,
-                         const struct management *message)
+                         const struct management *message, int64_t now)
 {
     struct roce_listener *listener = host->listeners;
     while (listener && listener->port != message->port)
@@ -184,14 +204,17 @@ static void take_request(struct roce_host *host, const struct roce_path *path,
     for (unsigned i = 0; i < listener->count; i++)
         if (listener->requests[i].message.sender.id == message->sender.id &&
             listener->requests[i].message.guid == message->guid) {
+            listener->requests[i].seen = now;
             acknowledge_request(host, &listener->requests[i]);
             return;
         }
+    drop_old(listener, now);
     if (listener->count == REQUESTS_MAX)
         return; /* it is sent again */
     struct roce_request *request = &listener->requests[listener->count++];
     host->ids += ID_STEP;
-    *request = (struct roce_request){.id = host->ids, .path = *path, .message = *message};
+    *request =
+        (struct roce_request){.id = host->ids, .seen = now, .path = *path, .message = *message};
     memcpy(request->private_data, message->private_data, message->private_length);
     request->message.private_data = NULL;
     pthread_cond_signal(&listener->changed);
@@ -221,7 +244,7 @@ static void take_management(struct roce_host *host, const struct roce_path *path
     if (connection) {
         connection_take_management(connection, message, now);
     } else if (message->kind == MANAGEMENT_REQUEST) {
-        take_request(host, path, message);
+        take_request(host, path, message, now);
     } else if (message->kind == MANAGEMENT_DISCONNECT) { /* one that is forgotten here */
         const struct management answer = {.kind = MANAGEMENT_DISCONNECTED,
                                           .transaction = message->transaction,

@@ -14,13 +14,17 @@
 #include <pthread.h>
 
 #define REQUESTS_MAX 16 /* to connect, not yet accepted */
+/* Microseconds for which one waits that is not repeated: who asks for the last time asks no more.
+ */
+#define REQUEST_LIFE INT64_C(10000000)
 
 struct roce_connection;
 struct roce_late;
 
 /* A request that came. */
 struct roce_request {
-    uint32_t id; /* ours of the communication */
+    uint32_t id;  /* ours of the communication */
+    int64_t seen; /* when it came, for the first time or again: microseconds */
     struct roce_path path;
     struct management message;
     uint8_t private_data[REQUEST_PRIVATE_MAX];
@@ -39,6 +43,9 @@ struct roce_listener {
     unsigned count;
     pthread_cond_t changed;
 };
+
+/* Take away the first that waits, but for those whose time is over. False: there is none. */
+bool listener_take(struct roce_listener *listener, int64_t now, struct roce_request *request);
 
 struct roce_host {
     struct roce_host *next;

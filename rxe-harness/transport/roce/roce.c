@@ -227,14 +227,11 @@ static bool next_request(struct roce *roce, unsigned timeout, struct roce_reques
 {
     struct roce_listener *listener = &roce->listener;
     int64_t until = wait_until(timeout);
-    while (listener->count == 0 && wait_for(&roce->host->lock, &listener->changed, until))
+    bool some;
+    while (!(some = listener_take(listener, clock_microseconds(), request)) &&
+           wait_for(&roce->host->lock, &listener->changed, until))
         ;
-    if (listener->count == 0)
-        return false;
-    *request = listener->requests[0];
-    listener->count--;
-    memmove(listener->requests, listener->requests + 1, listener->count * sizeof *request);
-    return true;
+    return some;
 }
 
 static struct link *accept_link(struct transport *transport, const struct link_options *options,
