@@ -184,26 +184,41 @@ static void read_file(struct corpus *corpus, const char *path)
         fclose(stream);
 }
 
-void corpus_add(struct corpus *corpus, const char *operand)
+int corpus_each(const char *operand, bool (*take)(void *arg, const char *path), void *arg)
 {
     struct stat status;
     if (stat(operand, &status) != 0 || !S_ISDIR(status.st_mode)) {
-        read_file(corpus, operand);
-        return;
+        take(arg, operand);
+        return STATUS_GOOD;
     }
     struct paths folders = {0}, files = {0};
+    int ended = STATUS_GOOD;
     add_path(&folders, alloc_text(operand));
     for (size_t i = 0; i < folders.count; i++)
         if (!scan_folder(folders.list[i], &folders, &files))
-            corpus->status = file_error(folders.list[i], strerror(errno));
+            ended = file_error(folders.list[i], strerror(errno));
     if (files.count > 0)
         qsort(files.list, files.count, sizeof *files.list, compare_paths);
-    else if (corpus->status == STATUS_GOOD)
-        corpus->status = file_error(operand, "holds no vector file (*.json)");
-    for (size_t i = 0; i < files.count && !interrupted(); i++)
-        read_file(corpus, files.list[i]);
+    else if (ended == STATUS_GOOD)
+        ended = file_error(operand, "holds no *.json");
+    for (size_t i = 0; i < files.count && take(arg, files.list[i]); i++)
+        continue;
     free_paths(&folders);
     free_paths(&files);
+    return ended;
+}
+
+static bool read_next(void *arg, const char *path)
+{
+    read_file(arg, path);
+    return !interrupted();
+}
+
+void corpus_add(struct corpus *corpus, const char *operand)
+{
+    int status = corpus_each(operand, read_next, corpus);
+    if (status != STATUS_GOOD)
+        corpus->status = status;
 }
 
 /* The file of this command; NULL where the system does not say it. */

@@ -45,6 +45,10 @@ struct corpus {
  * and what is hidden. What is wrong is said on stderr, and the other files are read. */
 void corpus_add(struct corpus *corpus, const char *operand);
 
+/* The same files, each by its path, until `take` returns false; whatever they hold. Returns
+ * STATUS_GOOD, or after a complaint STATUS_UNREADABLE. */
+int corpus_each(const char *operand, bool (*take)(void *arg, const char *path), void *arg);
+
 /* The folder of the vectors that came with this command: installed with it, or of the tree that it
  * was built in. The caller frees it; NULL where there is none. */
 char *corpus_folder(void);

@@ -21,12 +21,14 @@ import markdown
 HERE = os.path.dirname(os.path.abspath(__file__))
 NAVIGATION = [('index.html', 'Overview'), ('finding.html', 'Read a finding'), ('rules.html', 'Rules'),
               ('vectors.html', 'Vectors'), ('parser.html', 'Your parser'), ('fuzz.html', 'Fuzzing'),
-              ('live.html', 'Live peers'), ('peers.html', 'Known peers'), ('manual.html', 'Manual'),
+              ('live.html', 'Live peers'), ('conforms.html', 'Who conforms'),
+              ('peers.html', 'Known peers'), ('manual.html', 'Manual'),
               ('api/index.html', 'C API'), ('glossary.html', 'Glossary')]
 # Pages of the tree, and what links to them become.
 DOCUMENTS = {'README.md': 'index.html', 'vectors/README.md': 'parser.html', 'fuzz/README.md': 'fuzz.html',
              'rxe-harness/README.md': 'live.html', 'conformance/BINDINGS.md': 'bindings.html',
              'spec/requirements/README.md': 'register.html', 'CHANGELOG.md': 'changelog.html', 'STABLE.md': 'stable.html',
+             'conformance/matrix/README.md': 'conforms.html',
              'CONTRIBUTING.md': 'contributing.html', 'SECURITY.md': 'security.html'}
 
 
@@ -195,6 +197,8 @@ def main():
     vectors(out, known)
     manual(out, manual_pages)
     peers(out, known)
+    subprocess.run([rpcrdma, 'matrix', '--html', os.path.join(out, 'matrix.html'), 'conformance/matrix'],
+                   stdout=subprocess.DEVNULL, check=True)
     api(out, os.path.join(os.path.dirname(rpcrdma), 'gen'))
     print('%s: %d pages' % (out, sum(len(files) for _, _, files in os.walk(out))))
 

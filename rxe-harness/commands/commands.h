@@ -6,7 +6,7 @@
 #include "conformance/options/command.h"
 
 extern const struct command command_probe, command_serve, command_proxy, command_respond,
-    command_request, command_trace;
+    command_request, command_trace, command_matrix;
 
 /* What this folder adds to the commands; up to NULL. */
 extern const struct command *const more_commands[];
@@ -17,5 +17,6 @@ int cmd_proxy(int argc, char **argv);
 int cmd_respond(int argc, char **argv);
 int cmd_request(int argc, char **argv);
 int cmd_trace(int argc, char **argv);
+int cmd_matrix(int argc, char **argv);
 
 #endif

@@ -55,8 +55,11 @@ void results_free(struct results *results)
     for (size_t i = 0; i < results->count; i++)
         free_result(&results->list[i]);
     free(results->list);
-    free(results->subject);
-    free(results->wire);
+    const struct results_about *about = &results->about;
+    char *texts[] = {results->subject, results->wire, about->peer,    about->release, about->side,
+                     about->transport, about->date,   about->version, about->kit};
+    for (size_t i = 0; i < COUNT(texts); i++)
+        free(texts[i]);
     *results = (struct results){0};
 }
 

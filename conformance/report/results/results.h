@@ -69,8 +69,20 @@ struct result {
     struct scene *scene; /* live: what went before and after (report/ladder/scene.h), or NULL */
 };
 
+/* What a result file says that is kept among others; each a text, or NULL. */
+struct results_about {
+    char *peer;      /* the implementation: "Linux 6.1" */
+    char *release;   /* of it, exactly: "6.1.192-2 (Debian)" */
+    char *side;      /* "server", "client" or "codec" */
+    char *transport; /* "soft-RoCE, by verbs" */
+    char *date;      /* "2026-11-25" */
+    char *version;   /* of the kit */
+    char *kit;       /* a sum over what the kit asks */
+};
+
 struct results {
-    char *subject;          /* who was tested */
+    char *subject; /* who was tested */
+    struct results_about about;
     uint32_t seed;          /* of the opening vector; 0: there is none */
     char *wire;             /* what the wire did wrong, with its seed, or NULL */
     const char *incomplete; /* why not all was run, or NULL; one of few texts that live for ever */
@@ -130,6 +142,8 @@ extern const int tap_versions[];
 void results_tap(FILE *out, const struct results *runs, size_t count, unsigned version);
 void results_junit(FILE *out, const struct results *results);
 void results_json(FILE *out, const struct results *results);
+/* The same, but what ended well by its name alone. */
+void results_json_small(FILE *out, const struct results *results);
 void results_html(FILE *out, const struct results *runs, size_t count);
 
 /* Read what results_json() wrote. Complains and returns false if it is not. */

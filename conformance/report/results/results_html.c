@@ -10,6 +10,7 @@
 #include "conformance/base/register.h"
 #include "conformance/report/results/results.h"
 #include "conformance/report/results/results_groups.h"
+#include "conformance/report/results/results_pieces.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -112,17 +113,6 @@ static void collect(struct page *page)
 
 /* ---- pieces ---- */
 
-/* Its parts may be of a file of results that somebody else made. */
-static void put_name(FILE *out, const struct result *result)
-{
-    struct alloc_stream name;
-    alloc_begin(&name);
-    result_print_name(name.out, result);
-    char *text = alloc_end(&name);
-    html_text(out, text);
-    free(text);
-}
-
 static void put_id(FILE *out, int row)
 {
     if (row < 0) {
@@ -131,28 +121,6 @@ static void put_id(FILE *out, int row)
     }
     for (const char *p = rpcrdma_requirements[row].id; *p != '\0'; p++)
         putc(*p == '/' ? ':' : *p, out);
-}
-
-/* The number of octets of "rfc8166/3.4.5" in an id. */
-static size_t section_length(const char *id)
-{
-    const char *slash = strrchr(id, '/');
-    return slash ? (size_t)(slash - id) : strlen(id);
-}
-
-static void put_section(FILE *out, const char *id)
-{
-    const char *slash = strchr(id, '/');
-    bool is_rfc = strncmp(id, "rfc", 3) == 0;
-    fprintf(out, "%s%.*s", is_rfc ? "RFC " : "", (int)(slash - id) - 3 * is_rfc, id + 3 * is_rfc);
-    fprintf(out, " section %.*s", (int)(section_length(id) - (size_t)(slash + 1 - id)), slash + 1);
-}
-
-static void put_ending(FILE *out, const struct result *result)
-{
-    enum grade grade = grade_of(result->ending, result->level);
-    fprintf(out, "<span class=\"grade %s\">%s</span>%s", grade_names[grade],
-            ending_titles[result->ending], result->known ? " (expected)" : "");
 }
 
 static void put_heads(const struct page *page, const char *class)
@@ -254,7 +222,7 @@ static void put_groups(const struct page *page, const struct results *run)
             fputs("</td>", out);
         }
         fputs("<td><code>", out);
-        put_name(out, group->first);
+        result_put_name(out, group->first);
         fputs("</code></td></tr>\n", out);
     }
     fputs(groups.count > 0 ? "</tbody></table></div>\n" : "", out);
@@ -350,11 +318,11 @@ static void put_matrix_section(const struct page *page, size_t at)
     }
     const char *id = rpcrdma_requirements[entry->row].id;
     const char *before = at > 0 ? rpcrdma_requirements[page->entries[at - 1].row].id : "";
-    size_t length = section_length(id);
+    size_t length = result_section_length(id);
     if (strlen(before) > length && strncmp(id, before, length + 1) == 0)
         return;
     fprintf(page->out, "<tr class=section><th colspan=%zu>", page->run_count + 2);
-    put_section(page->out, id);
+    result_put_section(page->out, id);
     fputs("</th></tr>\n", page->out);
 }
 
@@ -376,7 +344,7 @@ static void put_matrix(const struct page *page)
         fputs("<tr><td class=rule><a href=\"#", out);
         put_id(out, entry->row);
         fprintf(out, "\">%s</a></td><td>%s</td>",
-                entry->row < 0 ? "conforming" : id + section_length(id) + 1,
+                entry->row < 0 ? "conforming" : id + result_section_length(id) + 1,
                 entry->row < 0 ? "must"
                                : rpcrdma_rule_level_name(rpcrdma_requirements[entry->row].level));
         for (size_t run = 0; run < page->run_count; run++)
@@ -411,7 +379,7 @@ static void put_answers(const struct page *page, const struct contents_entry *en
             continue;
         }
         fputs("</td><td>", out);
-        put_ending(out, result);
+        result_put_ending(out, result);
         fputs("</td><td class=text>", out);
         html_text(out, result->expected);
         fputs("</td><td class=text>", out);
@@ -459,41 +427,17 @@ static void put_entry(struct page *page, const struct contents_entry *entry)
     FILE *out = page->out;
     const struct result *first = entry->first;
     fprintf(out, "<details%s><summary><code>", has_failed(page, entry) ? " open" : "");
-    put_name(out, first);
+    result_put_name(out, first);
     fputs("</code>", out);
     if (first->rule && !first->breaks && !first->accused)
         fputs(" <span class=dim>near miss</span>", out);
     for (size_t run = 0; run < page->run_count; run++)
         if (entry->by_run[run]) {
             fputs(" &middot; ", out);
-            put_ending(out, entry->by_run[run]);
+            result_put_ending(out, entry->by_run[run]);
         }
-    fputs("</summary>\n<p>", out);
-    html_text(out, first->comment);
-    fputs("</p>\n<p class=dim>", out);
-    html_text(out, first->type);
-    fprintf(out, " of %zu octets from the ", first->length);
-    html_text(out, first->from);
-    if (first->role) {
-        fputs(", received as a ", out);
-        html_text(out, first->role);
-    }
-    if (first->offset >= 0) {
-        fprintf(out, "; at fault: octet %" PRId64, first->offset);
-        if (first->field) {
-            fputs(", <code>", out);
-            html_text(out, first->field);
-            fputs("</code>", out);
-        }
-    }
-    fputs("</p>\n", out);
-    html_octets(out, first->octets, first->length, first->offset);
-    if (first->answer) {
-        bool client = strcmp(first->from, "client") == 0;
-        fprintf(out, "<p class=dim>send of %zu octets from the %s</p>\n", first->answer_length,
-                client ? "server" : "client");
-        html_octets(out, first->answer, first->answer_length, -1);
-    }
+    fputs("</summary>\n", out);
+    result_put_sends(out, first);
     put_answers(page, entry);
     put_ladders(page, entry);
     fputs("</details>\n", out);
@@ -514,7 +458,7 @@ static void put_vectors(struct page *page)
         html_text(out, row < 0 ? "Conforming" : rpcrdma_requirements[row].id);
         fputs("</h3>\n<p>", out);
         if (row >= 0) {
-            put_section(out, rpcrdma_requirements[row].id);
+            result_put_section(out, rpcrdma_requirements[row].id);
             fprintf(out, ", level %s: ", rpcrdma_rule_level_name(rpcrdma_requirements[row].level));
         }
         html_text(out, row < 0 ? "What breaks no rule has to be taken."

@@ -40,7 +40,7 @@ static void put_question(struct json *json, const struct result *result)
     json_truth(json, "opening", result->opening);
 }
 
-static void put_result(FILE *out, const struct result *result)
+static void put_result(FILE *out, const struct result *result, bool has_question)
 {
     struct json json = {.out = out};
     json_open(&json, NULL, '{');
@@ -69,7 +69,7 @@ static void put_result(FILE *out, const struct result *result)
     json_hex(&json, "octets", result->octets, result->length);
     if (result->answer)
         json_hex(&json, "answer", result->answer, result->answer_length);
-    if (result->role)
+    if (result->role && has_question)
         put_question(&json, result);
     json_close(&json, '}');
     json_line(&json);
@@ -99,22 +99,87 @@ static void put_summary(FILE *out, const struct results *results)
     json_line(&json);
 }
 
-void results_json(FILE *out, const struct results *results)
+static void put_run(FILE *out, const struct results *results)
 {
+    const struct results_about *about = &results->about;
     struct json json = {.out = out};
     json_open(&json, NULL, '{');
     json_text(&json, "kind", "run");
     json_text(&json, "schema", SCHEMA);
-    json_text(&json, "version", RPCRDMA_KIT_VERSION);
+    json_text(&json, "version", about->version ? about->version : RPCRDMA_KIT_VERSION);
     json_text(&json, "subject", results->subject);
     if (results->seed > 0)
         json_unsigned(&json, "seed", results->seed);
     put_some(&json, "wire", results->wire);
+    put_some(&json, "peer", about->peer);
+    put_some(&json, "release", about->release);
+    put_some(&json, "side", about->side);
+    put_some(&json, "transport", about->transport);
+    put_some(&json, "date", about->date);
+    put_some(&json, "kit", about->kit);
     json_close(&json, '}');
     json_line(&json);
+}
+
+void results_json(FILE *out, const struct results *results)
+{
+    put_run(out, results);
     for (size_t i = 0; i < results->count; i++)
-        put_result(out, &results->list[i]);
+        put_result(out, &results->list[i], true);
     put_summary(out, results);
+}
+
+/* ---- writing the names alone of what ended well ---- */
+
+static bool are_alike(const struct result *a, const struct result *b)
+{
+    bool same_rule = a->rule && b->rule ? strcmp(a->rule, b->rule) == 0 : a->rule == b->rule;
+    return same_rule && a->ending == b->ending && a->level == b->level && a->unseen == b->unseen;
+}
+
+static void put_alike(FILE *out, const struct results *results, size_t first, bool *done)
+{
+    struct json json = {.out = out};
+    const struct result *model = &results->list[first];
+    json_open(&json, NULL, '{');
+    json_text(&json, "kind", "ended");
+    json_text(&json, "rule", model->rule);
+    json_text(&json, "level", level_names[model->level]);
+    json_text(&json, "ending", ending_names[model->ending]);
+    json_truth(&json, "unseen", model->unseen);
+    json_open(&json, "tests", '[');
+    for (size_t i = first; i < results->count; i++) {
+        const struct result *result = &results->list[i];
+        if (done[i] || !are_alike(result, model))
+            continue;
+        done[i] = true;
+        struct alloc_stream name;
+        alloc_begin(&name);
+        fputs(result->test, name.out);
+        if (result->event > 0)
+            fprintf(name.out, ":%u", result->event);
+        char *text = alloc_end(&name);
+        json_text(&json, NULL, text);
+        free(text);
+    }
+    json_close(&json, ']');
+    json_close(&json, '}');
+    json_line(&json);
+}
+
+void results_json_small(FILE *out, const struct results *results)
+{
+    bool *done = alloc_zeroed(results->count, sizeof *done);
+    put_run(out, results);
+    for (size_t i = 0; i < results->count; i++) {
+        const struct result *result = &results->list[i];
+        if (ending_is_failure(result->ending))
+            put_result(out, result, false);
+        else if (!done[i])
+            put_alike(out, results, i, done);
+    }
+    put_summary(out, results);
+    free(done);
 }
 
 /* ---- reading ---- */
@@ -203,6 +268,62 @@ static bool read_result(struct results *results, const json_t *object)
     return true;
 }
 
+/* "read-list-count:2": a name and its event. */
+static bool read_name(struct result *result, const char *name)
+{
+    char *text = alloc_text(name), *colon = strrchr(text, ':'), *end = NULL;
+    unsigned long event = colon ? strtoul(colon + 1, &end, 10) : 0;
+    result->test = text;
+    if (colon == NULL)
+        return true;
+    *colon = '\0';
+    result->event = (unsigned)event;
+    return colon[1] >= '1' && colon[1] <= '9' && *end == '\0' && event <= UINT32_MAX;
+}
+
+/* Tests that ended alike, by their names. */
+static bool read_ended(struct results *results, const json_t *object)
+{
+    int level = word_of(object, "level", level_names, RESULT_LEVELS);
+    int ending = word_of(object, "ending", ending_names, ENDINGS);
+    const json_t *tests = json_object_get(object, "tests"), *test;
+    size_t index;
+    if (level < 0 || ending < 0 || ending_is_failure((enum ending)ending) ||
+        json_array_size(tests) == 0)
+        return false;
+    json_array_foreach(tests, index, test)
+    {
+        struct result *result = results_add(results);
+        *result = (struct result){.comment = alloc_text(""),
+                                  .from = alloc_text("client"),
+                                  .type = alloc_text("send"),
+                                  .rule = text_of(object, "rule"),
+                                  .expected = alloc_text(""),
+                                  .actual = alloc_text(""),
+                                  .octets = alloc_copy("", 0),
+                                  .unseen = json_is_true(json_object_get(object, "unseen")),
+                                  .level = (enum result_level)level,
+                                  .ending = (enum ending)ending,
+                                  .offset = -1};
+        if (!json_is_string(test) || !read_name(result, json_string_value(test)))
+            return false;
+    }
+    return true;
+}
+
+static void read_about(struct results_about *about, const json_t *object)
+{
+    *about = (struct results_about){
+        .peer = text_of(object, "peer"),
+        .release = text_of(object, "release"),
+        .side = text_of(object, "side"),
+        .transport = text_of(object, "transport"),
+        .date = text_of(object, "date"),
+        .version = text_of(object, "version"),
+        .kit = text_of(object, "kit"),
+    };
+}
+
 /* Returns NULL, or what is wrong. */
 static const char *read_line(struct results *results, const char *line, size_t length, bool *ended)
 {
@@ -215,10 +336,13 @@ static const char *read_line(struct results *results, const char *line, size_t l
         const char *schema = json_string_value(json_object_get(object, "schema"));
         results->subject = text_of(object, "subject");
         results->wire = text_of(object, "wire");
+        read_about(&results->about, object);
         if (schema == NULL || strcmp(schema, SCHEMA) != 0 || results->subject == NULL)
             wrong = "does not begin results of the schema " SCHEMA;
     } else if (strcmp(kind, "result") == 0) {
         wrong = read_result(results, object) ? NULL : "is not a complete result";
+    } else if (strcmp(kind, "ended") == 0) {
+        wrong = read_ended(results, object) ? NULL : "is not a list of tests that ended well";
     } else if (strcmp(kind, "summary") == 0) {
         *ended = true;
         if (json_object_get(object, "incomplete"))

@@ -39,7 +39,7 @@ skip() {
 not() { ! "$@"; }
 
 commands=$("$rpcrdma" --help | awk '/^Commands:/ { on = 1; next } /^$/ { on = 0 } on { print $1 }')
-test_that 'there are eleven commands' test "$(echo "$commands" | wc -w)" -eq 11
+test_that 'there are twelve commands' test "$(echo "$commands" | wc -w)" -eq 12
 
 # "COMMAND OPTION ARGUMENT" of each, as --help lists it; the argument is - where there is none.
 for command in $commands; do

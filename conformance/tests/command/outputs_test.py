@@ -53,6 +53,7 @@ RUNS = {
     'proxy': (['roce://127.0.0.1:1', 'roce://127.0.0.1:2'], None),
     'request': ([PEER], None),
     'trace': ([], None),
+    'matrix': (['--peer', 'one', '--release', '1', '--side', 'codec', '--transport', 'none', 'matrix.json'], 'matrix.json'),
 }
 OLD = 'yesterday\n' * 400
 
@@ -612,6 +613,8 @@ def main():
             if 'headerLength' in event.get('expect', {}):
                 event['expect']['headerLength'] = 3
         write('vectors.json', json.dumps(vectors))
+        Ran(['vectors', '--json', 'results', 'vectors.json'])
+        Ran(['matrix', '--submit', 'matrix.json'] + RUNS['matrix'][0][:-1] + ['results'])
         octets = read('capture.pcap')
         with open('large.pcap', 'wb') as large:
             large.write(octets[:24] + octets[24:] * 100)

@@ -183,6 +183,9 @@ def peers():
         if os.path.exists(name):
             with open(name, encoding='utf-8') as file:
                 check('results', name, file.read())
+    for path in sorted(glob.glob('conformance/matrix/*.json', root_dir=ROOT)):
+        with open(os.path.join(ROOT, path), encoding='utf-8') as file:
+            check('results', path, file.read())
 
 
 # ---- what is changed ----
