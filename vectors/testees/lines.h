@@ -40,8 +40,8 @@ static struct {
     size_t length;
 } testee_fields;
 
-/* A field of the answer "accept N": testee_field(" credit=%u", credit). A list may be written in
- * several calls. Where there is no room for all, none is sent. */
+/* A field of the answer "accept", with its N or without: testee_field(" credit=%u", credit). A list
+ * may be written in several calls. Where there is no room for all, none is sent. */
 __attribute__((format(printf, 1, 2))) static inline void testee_field(const char *format, ...)
 {
     size_t room = sizeof testee_fields.text - testee_fields.length;
@@ -74,12 +74,14 @@ static inline void testee_say(long answer)
     static const char *const words[] = {"discard",     "error err-vers", "error err-chunk",
                                         "unsupported", "accept",         "refuse",
                                         "close",       "fail",           "limit"};
-    if (answer >= 0 && testee_fields.length < sizeof testee_fields.text)
-        printf("accept %ld%.*s\n", answer, (int)testee_fields.length, testee_fields.text);
-    else if (answer >= 0)
-        printf("accept %ld\n", answer);
+    bool accepts = answer >= 0 || answer == ANSWER_ACCEPT;
+    if (answer >= 0)
+        printf("accept %ld", answer);
     else
-        printf("%s\n", words[-1 - answer]);
+        printf("%s", words[-1 - answer]);
+    if (accepts && testee_fields.length < sizeof testee_fields.text)
+        printf("%.*s", (int)testee_fields.length, testee_fields.text);
+    putchar('\n');
     fflush(stdout); /* the answer is waited for */
 }
 

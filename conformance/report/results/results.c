@@ -140,16 +140,17 @@ int results_status(const struct results *results, const struct known *known)
     return STATUS_VIOLATED;
 }
 
-size_t results_legal(const struct results *results, size_t *refused)
+size_t results_legal(const struct results *results, size_t *refused, size_t *misread)
 {
     size_t legal = 0;
-    *refused = 0;
+    *refused = *misread = 0;
     for (size_t i = 0; i < results->count; i++) {
         const struct result *result = &results->list[i];
         if (!result->testee.legal || !ending_is_judged(result->ending))
             continue;
         legal++;
         *refused += result->testee.refused && ending_is_failure(result->ending);
+        *misread += !result->testee.refused && result->ending == ENDING_WRONG;
     }
     return legal;
 }

@@ -130,8 +130,9 @@ bool results_opening_failed(const struct results *results);
 /* "read-list-count", or with its event where that is not the first: "read-list-count:event 2" */
 void result_print_name(FILE *out, const struct result *result);
 
-/* Legal Sends that the peer was asked to take, and those of them that it refused. */
-size_t results_legal(const struct results *results, size_t *refused);
+/* Legal Sends that the peer was asked to take, those of them that it refused, and those that it
+ * took for something else. */
+size_t results_legal(const struct results *results, size_t *refused, size_t *misread);
 
 /* Failures are printed, the first three of a kind unless `all`; expected ones only then. */
 void results_text(FILE *out, const struct style *style, unsigned width,

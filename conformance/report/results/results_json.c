@@ -84,7 +84,7 @@ static void put_summary(FILE *out, const struct results *results)
     json_unsigned(&json, "failed", results_failed(results));
     if (results->incomplete)
         json_text(&json, "incomplete", results->incomplete);
-    size_t refused, legal = results_legal(results, &refused);
+    size_t refused, misread, legal = results_legal(results, &refused, &misread);
     if (legal > 0) {
         json_unsigned(&json, "legalSends", legal);
         json_unsigned(&json, "legalSendsRefused", refused);

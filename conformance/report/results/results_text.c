@@ -196,11 +196,16 @@ static void print_failures(FILE *out, const struct style *style, unsigned width,
 static void print_sums(FILE *out, const struct style *style, const struct results *results,
                        size_t known)
 {
-    size_t failed = results_failed(results), refused, legal = results_legal(results, &refused);
+    size_t failed = results_failed(results), refused, misread,
+           legal = results_legal(results, &refused, &misread);
     putc('\n', out);
     if (legal > 0)
-        fprintf(out, "%slegal Sends refused: %zu of %zu%s\n", refused > 0 ? style->red : "",
-                refused, legal, refused > 0 ? style->plain : "");
+        fprintf(out, "%slegal Sends refused: %zu of %zu%s", refused > 0 ? style->red : "", refused,
+                legal, refused > 0 ? style->plain : "");
+    if (misread > 0)
+        fprintf(out, ", %smisread: %zu%s", style->red, misread, style->plain);
+    if (legal > 0)
+        putc('\n', out);
     if (results->seed > 0)
         fprintf(out, "opening vector: seed %" PRIu32 "\n", results->seed);
     if (results->wire) {

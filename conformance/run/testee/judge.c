@@ -79,10 +79,10 @@ static enum ending judge_accept(const struct question *question, const struct te
                           : (int64_t)answer->length - question->header_length;
     if (surplus == FIRST_WORD && question->has_first_word)
         surplus = 0;
-    if (surplus != 0)
-        fprintf(got, ", header %" PRId64 " octets too %s", surplus < 0 ? -surplus : surplus,
-                surplus < 0 ? "short" : "long");
     if (surplus != 0) {
+        fprintf(got, ", header too %s", surplus < 0 ? "short" : "long");
+        fprintf(words->why, "%" PRId64 " octets too %s", surplus < 0 ? -surplus : surplus,
+                surplus < 0 ? "short" : "long");
         words->answer = "accept-length";
         return ENDING_WRONG;
     }

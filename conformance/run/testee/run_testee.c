@@ -297,6 +297,12 @@ static char *shape_of(const struct result *result)
     return alloc_end(&shape);
 }
 
+/* Whether the header ends elsewhere: the same fault, whatever else is to be said of the Send. */
+static bool ends_elsewhere(const struct result *result)
+{
+    return result->testee.answer && strcmp(result->testee.answer, "accept-length") == 0;
+}
+
 /* What the answers that are wrong alike have in common. */
 static char *cause_of(const struct result *result, const struct testee_answer *answer)
 {
@@ -334,7 +340,9 @@ static void set_groups(struct result *result, const struct question *question,
 {
     struct alloc_stream wanted;
     alloc_begin(&wanted);
-    if (fault[0] == '\0')
+    if (ends_elsewhere(result))
+        fputs("accept", wanted.out);
+    else if (fault[0] == '\0')
         judge_print_wanted(wanted.out, question, false);
     else
         fputs(answer->said == TESTEE_ACCEPT ? "the fields of the Send"
