@@ -130,6 +130,11 @@ group_says 'x expected the fields of the Send, got accept, fields differ: positi
 verdict 'one fault is one group' test "$(grep -c ' x expected' out)" = 1
 says ', but the Send has positions='
 verdict 'only fields differ' not grep -q 'octets too' out
+ask 1 counts_chunks_twice "$vectors"
+group_says 'x expected accept, got accept, header too long: with a Reply chunk, first in'
+verdict 'one fault is one group for each shape, whatever is too long' test "$(grep -c ' x expected' out)" -le 7
+says 'octets too long'
+verdict 'what is misread is counted' grep -q '^legal Sends refused: 0 of [0-9]*, misread: [1-9]' out
 ask 1 unknown_field "$small"
 says 'no answer of the protocol:'
 

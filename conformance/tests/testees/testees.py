@@ -214,6 +214,14 @@ def drops_a_read(octets, is_reply):
     return shown(octets, answer(octets, is_reply), drop=True)
 
 
+def counts_chunks_twice(octets, is_reply):
+    said = answer(octets, is_reply)
+    if not said.startswith("accept "):
+        return said
+    length = int(said.split()[1])
+    return f"accept {length + max(length - 28, 0)}"
+
+
 def unknown_field(octets, is_reply):
     return answer(octets, is_reply) + " colour=7"
 
