@@ -159,12 +159,16 @@ static void put_sum_row(const struct page *page, const struct results *run, int 
 static void put_legal_row(const struct page *page, const struct results *run)
 {
     size_t refused, misread, legal = results_legal(run, &refused, &misread);
-    if (legal > 0)
-        fprintf(page->out,
-                "<tr><th>legal Sends refused or misread</th><td class=count colspan=%d>"
-                "<span class=\"grade %s\">%zu of %zu</span></td></tr>\n",
-                RESULT_LEVELS + 1, grade_names[refused + misread > 0 ? GRADE_BAD : GRADE_GOOD],
-                refused + misread, legal);
+    if (legal == 0)
+        return;
+    fprintf(page->out,
+            "<tr><th>legal Sends refused</th><td class=count colspan=%d>"
+            "<span class=\"grade %s\">%zu of %zu</span>",
+            RESULT_LEVELS + 1, grade_names[refused > 0 ? GRADE_BAD : GRADE_GOOD], refused, legal);
+    if (misread > 0)
+        fprintf(page->out, ", <span class=\"grade %s\">misread: %zu</span>", grade_names[GRADE_BAD],
+                misread);
+    fputs("</td></tr>\n", page->out);
 }
 
 static void put_sums(const struct page *page)
