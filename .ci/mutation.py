@@ -97,7 +97,8 @@ def all_tests():
     found += [script(name, COMMAND) for name in
               ('conformance/tests/cases_test.sh', 'conformance/tests/traffic_test.sh',
                'conformance/tests/items_test.sh', 'rxe-harness/tests/probe_test.sh',
-               'rxe-harness/tests/rules_test.sh', 'rxe-harness/tests/peers_test.sh', 'rxe-harness/tests/capture_test.sh')]
+               'rxe-harness/tests/rules_test.sh', 'rxe-harness/tests/peers_test.sh', 'rxe-harness/tests/capture_test.sh',
+               'rxe-harness/tests/wire_test.sh')]
     found += [script(captures + 'links.py', COMMAND, recorded),
               script(captures + 'transform.py', COMMAND, recorded, '100'),
               script('gen/tests/front_test.sh', 'build/xdrgen', needs='build/xdrgen'),
