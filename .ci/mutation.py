@@ -3,7 +3,7 @@
 """How much the tests notice: mutation testing of the sources, by sample.
 
 usage: mutation.py [--seed N,N,...] [--mutants N] [--seconds S] [--groups A,B] [--patience S] [--again] [--verbose]
-                   [--folder F] [--out FILE] [--equivalent FILE] [--jobs N]
+                   [--folder F] [--out FILE] [--equivalent FILE] [--jobs N] [--faults FILE]
 
 One mutant: one point of one source is changed in a copy of the tree, what depends on it is compiled, and the tests
 that run the changed line are run, those that have noticed most of that source first, until one fails. A mutant that
@@ -11,6 +11,9 @@ compiles to the same octets is not counted; neither is one that the list of equi
 survivors and, for each group, the share that was noticed, once by tests that say what is right and once with the sums,
 lists of what the program did when they were written (SUMS=no switches them off). The exit status is 1 if a group is
 below its goal without them. A test that fails on the unchanged sources ends the run.
+
+--faults FILE judges faults that somebody thought of instead of a sample: lines of a source, what stands there once, and
+what it becomes, with tabs between them.
 
 The copy stays in --folder, with what each test runs, how long it takes, and the results. A run that was ended goes on
 where it was; --again judges the survivors once more, after tests were written.
@@ -163,6 +166,21 @@ class Mutants:
             if mutant not in chosen:
                 chosen.append(mutant)
         return chosen, possible
+
+    def faults(self, group, name):
+        """Those of the group, as mutants."""
+        sources, found = set(sources_of(group, self.root)), []
+        for row in read(name).decode().splitlines():
+            if not row or row.startswith('#'):
+                continue
+            source, old, new = row.split('\t')
+            if source not in sources:
+                continue
+            text = read(os.path.join(self.root, source)).decode()
+            if text.count(old) != 1:
+                sys.exit('%s: %s has `%s` %d times, not once' % (name, source, old, text.count(old)))
+            found.append((source, 'fault', text.index(old), text.index(old) + len(old), new))
+        return found
 
     def record(self, mutant):
         return record_of(self.root, mutant)
@@ -328,8 +346,12 @@ def measure(mutants, group, a, until, out):
     known = {same(r): r for r in load(out)}
     records = []
     for seed in map(int, a.seed.split(',')):
-        chosen, possible = mutants.sample(group, a.mutants, random.Random('%d %s' % (seed, group)))
-        print('%s: %d of %d possible mutants, seed %d' % (group, len(chosen), possible, seed), flush=True)
+        if a.faults:
+            chosen = mutants.faults(group, a.faults)
+            print('%s: %d faults of %s' % (group, len(chosen), a.faults), flush=True)
+        else:
+            chosen, possible = mutants.sample(group, a.mutants, random.Random('%d %s' % (seed, group)))
+            print('%s: %d of %d possible mutants, seed %d' % (group, len(chosen), possible, seed), flush=True)
         for number, mutant in enumerate(chosen):
             record = dict(mutants.record(mutant), seed=seed, group=group)
             if same(record) in known:
@@ -383,6 +405,7 @@ def main():
     arguments.add_argument('--jobs', type=int, default=os.cpu_count(), help='to build with')
     arguments.add_argument('--patience', type=float, default=120,
                            help='seconds of tests for a mutant: one that none of them notices has survived')
+    arguments.add_argument('--faults', help='judge these instead of a sample')
     arguments.add_argument('--verbose', action='store_true', help='print each mutant')
     a = arguments.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))   # a mutant is put back all the same
