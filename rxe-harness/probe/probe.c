@@ -68,8 +68,9 @@ void probe_name(struct probe *probe, const char *id, const char *comment)
     const struct live_case about = {probe->run.file, id, comment};
     peer_log_turn(&probe->run.log, &probe->run.results, &about);
     watched_forget_scene();
-    probe->run.current.id = id;
-    probe->run.current.comment = comment;
+    /* Nothing is left of the case before. */
+    probe->run.current =
+        (struct probe_current){.id = id, .comment = comment, .place = probe->run.current.place};
 }
 
 /* ---- recording ---- */

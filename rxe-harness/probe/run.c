@@ -56,9 +56,6 @@ static void run_case(struct probe *probe, const struct probe_case *test_case)
     char text[PROBE_TEXT] = "", judged[512];
     struct requester last = {.sent_length = 0}; /* its octets, where something is wrong */
     size_t before = probe->run.results.count;
-    probe->run.current.inapplicable = probe->run.current.tolerated = false;
-    probe->run.current.observed = false;
-    probe->run.current.nothing = 0;
     probe_runner *run = test_case->run3 && is_by_version3(probe) ? test_case->run3 : test_case->run;
     const char *actual = run(probe, test_case, text);
     if (actual && probe->requester)

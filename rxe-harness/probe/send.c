@@ -281,7 +281,7 @@ static void send_and_judge(struct probe *probe, const struct probe_send *send)
     memcpy(sending.octets, send->octets, send->length);
     prepare(&sending, send->length);
     enum ending ending = run_and_judge(&sending, send->length, &reply);
-    probe->run.current.xids_differ = probe->run.current.error_open = false;
+    probe->run.current.error_open = false;
     bool watched = may_end_yet(&sending, &reply);
     write_result(&sending, send->length, ending, reply.text);
     probe_ran(probe);

@@ -30,7 +30,8 @@ enum answer {
     CLOSE_LATER, /* ERR_CHUNK, and the end with the next Call */
     CLOSE_LAST,  /* silence; the next Call is answered, and then comes the end */
     ANSWERS,     /* of told.tsv */
-    LATE_LAST    /* like LATE, and then the end */
+    LATE_LAST,   /* like LATE, and then the end */
+    ERROR_LAST   /* ERR_CHUNK; the next Call is answered, and then comes the end */
 };
 
 static const struct row {
@@ -62,6 +63,7 @@ static const struct row {
     {"call-ends-after-rpc-version", CLOSE_LAST, ENDING_REQUIRED},
     {"call-ends-after-rpc-version", CLOSE_LATER, ENDING_REQUIRED},
     {"call-ends-after-rpc-version", HANG, ENDING_STALLED},
+    {"call-ends-after-rpc-version", ERROR_LAST, ENDING_REQUIRED},
     {"msg-without-payload-after-lists", CLOSE, ENDING_REQUIRED},
     {"msg-without-payload-after-lists", ERROR_CHUNK, ENDING_REQUIRED},
     {"msg-without-payload-after-lists", SUCCESS, ENDING_WRONG},
@@ -76,6 +78,7 @@ static const struct row {
     {"read-list-presence-of-two", LATE, ENDING_WRONG},
     {"read-list-presence-of-two", HANG, ENDING_STALLED},
     {"read-list-presence-of-two", CLOSE_LATER, ENDING_TOLERATED},
+    {"read-list-presence-of-two", ERROR_LAST, ENDING_TOLERATED},
     /* One that may be answered by RPC as well: RPC's refusal comes before the arguments. */
     {"position-and-length-wrap-together", ERROR_CHUNK, ENDING_REQUIRED},
     {"position-and-length-wrap-together", GARBAGE, ENDING_REQUIRED},
@@ -187,6 +190,10 @@ static void answer(struct peer *peer, uint32_t xid)
     case OTHER_XID:
         for (uint32_t i = 1; i < 20; i++)
             send_reply(peer, xid ^ (i << 24), true, 0);
+        break;
+    case ERROR_LAST:
+        send_error(peer, xid, true);
+        peer->closes_last = true;
         break;
     case LATE_LAST:
         peer->closes_last = true;
@@ -318,6 +325,86 @@ START_TEST(a_recorded_connection_ends_with_its_case)
 }
 END_TEST
 
+/* Sends that no vector is, and what a vector like them would leave open. */
+#define WORDS(...)                                                                                 \
+    {__VA_ARGS__}, sizeof(const uint32_t[])                                                        \
+    {                                                                                              \
+        __VA_ARGS__                                                                                \
+    }
+#define NULL_CALL 7, 0, 2, 0x20008166, 1, 0, 0, 0, 0, 0
+#define HUGE 0x7fffffff /* octets that are not set aside */
+static const struct own_row {
+    struct {
+        uint32_t words[24];
+        size_t length;
+    } send;
+    unsigned reactions;
+    struct row row;
+} own_rows[] = {
+    /* What may be a Reply need not be answered, but for its version, which a Responder refuses
+     * before it looks at the rest (4.5.1). */
+    {{WORDS(7, 1, 32, 1, 0, 0, 1, 1, 0xb, 4, 0, 0x2000)},
+     RPCRDMA_ERR_CHUNK,
+     {.answer = SILENCE, .ending = ENDING_REQUIRED}},
+    {{WORDS(7, 1, 32, 0, 0, 0, 0, 7, 1, 0, 0, 0, 0)},
+     RPCRDMA_PROCESS,
+     {.answer = SILENCE, .ending = ENDING_REQUIRED}},
+    {{WORDS(7, 9, 32, 0, 0, 0, 0, 7, 1, 0, 0, 0, 0)},
+     RPCRDMA_ERR_VERS,
+     {.answer = SILENCE, .ending = ENDING_SILENT}},
+    /* Memory that is not there cannot be used: that is an error, or the end (4.5.3, 4.5.4). */
+    {{WORDS(7, 1, 32, 0, 0, 1, 1, 0xb, HUGE, 0, 0x2000, 0, 0, NULL_CALL)},
+     RPCRDMA_PROCESS,
+     {.answer = ERROR_CHUNK, .ending = ENDING_REQUIRED}},
+    {{WORDS(7, 1, 32, 0, 0, 1, 1, 0xb, HUGE, 0, 0x2000, 0, 0, NULL_CALL)},
+     RPCRDMA_PROCESS,
+     {.answer = CLOSE, .ending = ENDING_REQUIRED}},
+    {{WORDS(7, 1, 32, 0, 0, 1, 1, 0xb, HUGE, 0, 0x2000, 0, 0, NULL_CALL)},
+     RPCRDMA_GARBAGE_ARGS,
+     {.answer = ERROR_CHUNK, .ending = ENDING_WRONG}},
+    {{WORDS(7, 1, 32, 0, 0, 1, 1, 0xb, 64, 0, 0x2000, 0, 0, NULL_CALL)},
+     RPCRDMA_PROCESS,
+     {.answer = ERROR_CHUNK, .ending = ENDING_WRONG}},
+};
+
+START_TEST(what_is_open_follows_from_the_send)
+{
+    const struct own_row *own = &own_rows[_i];
+    const struct loopback_peer peer = {.options = responder_options(),
+                                       .begin = begin,
+                                       .step = step,
+                                       .end = end,
+                                       .arg = (void *)(uintptr_t)&own->row};
+    struct probe probe = {.options = {.timeout = 100,
+                                      .program = TEST_PROGRAM,
+                                      .version = TEST_VERSION,
+                                      .wait = 1,
+                                      .hazards = ""}};
+    uint8_t octets[sizeof own->send.words];
+    for (size_t i = 0; i < own->send.length / 4; i++)
+        rpcrdma_xdr_store32(octets + 4 * i, own->send.words[i]);
+    const struct probe_send send = {.subject = "own",
+                                    .id = "own",
+                                    .comment = "own",
+                                    .octets = octets,
+                                    .length = own->send.length,
+                                    .reactions = own->reactions};
+    probe.peer.transport = transport_loopback(&peer);
+    armed = false;
+    ck_assert(probe_begin(&probe));
+    armed = true;
+    probe_run_send(&probe, &send);
+    probe_end(&probe);
+    ck_assert_uint_gt(probe.run.results.count, 0);
+    const struct result *result = &probe.run.results.list[0];
+    ck_assert_msg(result->ending == own->row.ending, "%s, not %s: %s", ending_names[result->ending],
+                  ending_names[own->row.ending], result->actual);
+    results_free(&probe.run.results);
+    probe_options_free(&probe.options);
+    probe.peer.transport->ops->close(probe.peer.transport);
+}
+END_TEST
+
 /* What is said of each answer in each case, as told.tsv has it. */
 START_TEST(each_answer_is_told_as_always)
 {
@@ -362,6 +449,7 @@ int main(void)
     Suite *suite = suite_create("answers");
     TCase *tests = tcase_create("answers");
     tcase_add_loop_test(tests, an_answer_is_taken_for_what_it_is, 0, COUNT(rows));
+    tcase_add_loop_test(tests, what_is_open_follows_from_the_send, 0, COUNT(own_rows));
     tcase_add_loop_test(tests, a_recorded_connection_ends_with_its_case, 0, 2);
     tcase_set_timeout(tests, 60);
     tcase_add_loop_test(tests, each_answer_is_told_as_always, 0, 2 * ANSWERS);

@@ -164,6 +164,43 @@ START_TEST(a_fault_is_found)
 }
 END_TEST
 
+/* What a server may or may not let a client do, now or ever, is no fault of its transport (RFC 7530
+ * section 13.1); that it cannot read a Call which is well formed is one. */
+static const struct {
+    uint32_t status;
+    enum ending ending;
+} refusals[] = {
+    {NFS_NFS4ERR_PERM, ENDING_NOT_APPLICABLE},
+    {NFS_NFS4ERR_NOENT, ENDING_NOT_APPLICABLE},
+    {NFS_NFS4ERR_ACCESS, ENDING_NOT_APPLICABLE},
+    {NFS_NFS4ERR_NOTDIR, ENDING_NOT_APPLICABLE},
+    {NFS_NFS4ERR_DELAY, ENDING_NOT_APPLICABLE},
+    {NFS_NFS4ERR_GRACE, ENDING_NOT_APPLICABLE},
+    {NFS_NFS4ERR_LOCKED, ENDING_NOT_APPLICABLE},
+    {NFS_NFS4ERR_WRONGSEC, ENDING_NOT_APPLICABLE},
+    {NFS_NFS4ERR_NOTSUPP, ENDING_NOT_APPLICABLE},
+    {NFS_NFS4ERR_BADXDR, ENDING_WRONG},
+    {NFS_NFS4ERR_INVAL, ENDING_WRONG},
+    {NFS_NFS4ERR_SERVERFAULT, ENDING_WRONG},
+    {NFS_NFS4ERR_OP_ILLEGAL, ENDING_WRONG},
+};
+
+START_TEST(a_refusal_is_told_from_a_fault)
+{
+    enum nfs_fault fault = NO_ACCESS;
+    nfs_server_minor = 0;
+    nfs_server_refusal = refusals[_i].status;
+    struct probe probe = probe_of(&fault);
+    probe_names_add(&probe.options.cases, "nfs-read-1-in-1");
+    run_nfs(&probe);
+    ck_assert_uint_eq(probe.run.results.count, 1);
+    ck_assert_msg(probe.run.results.list[0].ending == refusals[_i].ending, "status %u: %s",
+                  refusals[_i].status, probe.run.results.list[0].actual);
+    end_probe(&probe);
+    nfs_server_refusal = NFS_NFS4ERR_ACCESS;
+}
+END_TEST
+
 /* A Call that is refused before the slot counts it: the next one has a session of its own. */
 START_TEST(a_refused_call_leaves_the_slot_unsure)
 {
@@ -401,6 +438,7 @@ int main(void)
     tcase_add_loop_test(tests, a_good_server_is_good, 0, 3);
     tcase_add_test(tests, data_of_another_place_are_recognized);
     tcase_add_test(tests, a_refused_call_leaves_the_slot_unsure);
+    tcase_add_loop_test(tests, a_refusal_is_told_from_a_fault, 0, COUNT(refusals));
     tcase_add_loop_test(tests, a_fault_is_found, 0, 2 * COUNT(faults));
     tcase_add_loop_test(tests, a_planted_fault_is_found, 0, PLANTED);
     tcase_add_loop_test(tests, each_fault_is_told_as_always, 0, READ_PAGE_TWICE + 1);

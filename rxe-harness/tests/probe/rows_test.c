@@ -3,6 +3,7 @@
  * binds who gets them. */
 #include "conformance/base/count.h"
 #include "rxe-harness/probe/probe.h"
+#include "rxe-harness/responder/responder.h"
 
 #include <check.h>
 #include <rpcrdma/rpcrdma.h>
@@ -98,12 +99,79 @@ START_TEST(who_reacts_is_bound)
 }
 END_TEST
 
+/* RFC 8166 section 4.1: a Long Call has a Position Zero Read chunk, a Long Reply a Reply chunk and
+ * no Read list; of all else the message type tells, which is 0 in a Call. */
+#define READ_0 1, 0, 0xa, 40, 0, 0x1000
+#define CHUNK_OF_ONE 1, 1, 0xb, 4, 0, 0x2000
+static const struct {
+    struct {
+        uint32_t words[24];
+        size_t count;
+    } send;
+    bool is_reply;
+} directions[] = {
+    {{WORDS(MSG(7), 7, 0, 2, 3)}, false},
+    {{WORDS(MSG(7), 7, 1, 0, 0, 0, 0)}, true},
+    {{WORDS(MSG(7), 7)}, false}, /* it ends before the message type */
+    {{WORDS(7, 1, 32, 0, 2, 0, 0, 7, 1)}, false},
+    {{WORDS(7, 1, 32, 1, READ_0, 0, 0, 0)}, false},
+    {{WORDS(7, 1, 32, 1, READ_0, 0, 0, CHUNK_OF_ONE)}, false},
+    {{WORDS(7, 1, 32, 1, READ_0, 0, CHUNK_OF_ONE, 0, 0)}, false},
+    {{WORDS(7, 1, 32, 1, 0, 0, CHUNK_OF_ONE)}, true},
+    {{WORDS(7, 1, 32, 1, 0, CHUNK_OF_ONE, 0, 0)}, true},
+    {{WORDS(7, 1, 32, 1, 0, 0, 0)}, false},
+};
+
+START_TEST(a_reply_is_told_from_a_call)
+{
+    uint8_t octets[sizeof directions->send.words];
+    size_t count = directions[_i].send.count;
+    for (size_t i = 0; i < count; i++)
+        rpcrdma_xdr_store32(octets + 4 * i, directions[_i].send.words[i]);
+    ck_assert_int_eq(probe_reads_as_reply(octets, 4 * count), directions[_i].is_reply);
+}
+END_TEST
+
+/* A Call that a server may execute is sent to none but those who asked for it: one of NFS, when NFS
+ * is what is probed. */
+static const struct {
+    struct {
+        uint32_t words[20];
+        size_t count;
+    } send;
+    uint32_t program; /* that is probed */
+    bool is_harmless;
+} executed[] = {
+    {{WORDS(MSG(7), 7, 0, 2, NFS_PROGRAM, 3, 7, 0, 0, 0, 0)}, TEST_PROGRAM, false},
+    {{WORDS(MSG(7), 7, 0, 2, NFS_PROGRAM, 3, 7, 0, 0, 0, 0)}, NFS_PROGRAM, true},
+    {{WORDS(MSG(7), 7, 0, 2, NFS_PROGRAM, 3, 0, 0, 0, 0, 0)}, TEST_PROGRAM, true}, /* NULL */
+    {{WORDS(MSG(7), 7, 0, 2, TEST_PROGRAM, 1, 1, 0, 0, 0, 0)}, TEST_PROGRAM, true},
+    {{WORDS(MSG(7), 7, 1, 0, 0, 0, 0)}, TEST_PROGRAM, true},                 /* a Reply */
+    {{WORDS(MSG(7), 7, 0, 2, NFS_PROGRAM, 3, 7, 0, 0)}, TEST_PROGRAM, true}, /* cut off */
+    {{WORDS(7, 1, 32, 1, READ_0, 0, 0, 0)}, TEST_PROGRAM, true},             /* of a NULL */
+    {{WORDS(7, 1, 32, 0, 2, 0, 0, 7, 0, 2, NFS_PROGRAM, 3, 7, 0, 0, 0, 0)}, TEST_PROGRAM, true},
+};
+
+START_TEST(nothing_is_executed_unasked)
+{
+    const struct probe probe = {.options.program = executed[_i].program};
+    uint8_t octets[sizeof executed->send.words];
+    size_t count = executed[_i].send.count;
+    for (size_t i = 0; i < count; i++)
+        rpcrdma_xdr_store32(octets + 4 * i, executed[_i].send.words[i]);
+    ck_assert_int_eq(probe_is_harmless(&probe, RPCRDMA_PROTOCOL_1, octets, 4 * count),
+                     executed[_i].is_harmless);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("rows");
     TCase *tests = tcase_create("rows");
     tcase_add_test(tests, xids_are_fresh);
     tcase_add_loop_test(tests, who_reacts_is_bound, 0, COUNT(bound));
+    tcase_add_loop_test(tests, a_reply_is_told_from_a_call, 0, COUNT(directions));
+    tcase_add_loop_test(tests, nothing_is_executed_unasked, 0, COUNT(executed));
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

@@ -34,6 +34,7 @@ struct server {
 static uint8_t file[MESSAGE_MAX];
 unsigned nfs_server_word;
 unsigned nfs_server_minor;
+uint32_t nfs_server_refusal = NFS_NFS4ERR_ACCESS;
 int nfs_server_clients;
 unsigned nfs_server_versions = 1 << 2 | 1 << 3 | 1 << 4;
 size_t nfs_server_file_length;
@@ -302,7 +303,7 @@ static uint32_t operate(struct server *server, const struct nfs_argop4 *op, bool
     bool reads = server->chunks->rdma_reads.count > 0;
     put(server, op->argop);
     if ((server->fault == BAD_XDR && reads) || server->fault == NO_ACCESS) {
-        uint32_t status = server->fault == NO_ACCESS ? NFS_NFS4ERR_ACCESS : NFS_NFS4ERR_BADXDR;
+        uint32_t status = server->fault == NO_ACCESS ? nfs_server_refusal : NFS_NFS4ERR_BADXDR;
         if (op->argop != NFS_OP_PUTROOTFH) {
             put(server, status);
             return status;

@@ -56,6 +56,7 @@ struct transport *nfs_server(enum nfs_fault *fault);
 
 extern unsigned nfs_server_word;
 extern unsigned nfs_server_versions; /* those that it has, by bits: 2, 3 and 4 unless changed */
+extern uint32_t nfs_server_refusal;  /* of NO_ACCESS */
 extern unsigned nfs_server_minor;    /* its lowest minor version of 4; 0 unless changed */
 extern int nfs_server_clients;       /* that have not gone again */
 extern size_t nfs_server_file_length;
