@@ -152,11 +152,59 @@ START_TEST(segments_keep_what_they_have_to_do_with_each_other)
 }
 END_TEST
 
+/* A Call of draft -07: the handle that may be invalidated follows its segment, wherever that is
+ * moved; what names no memory that is there cannot be invalidated. And what a Responder has to read
+ * for it is the sum of both Read lists. */
+#define CALL_OF(inv, length, offset, length2)                                                      \
+    {                                                                                              \
+        7, 2, 32, RPCRDMA2_07_CALL_EXTERNAL, inv, 1, 0, 0xa, length, (offset) >> 32,               \
+            (uint32_t)(offset), 0, 1, 44, 0xb, length2, 0, 0x2000, 0, 0, 0                         \
+    }
+enum { AT_INVALIDATE = 4, AT_CALL_HANDLE = 7, AT_READ_HANDLE = 14, CALL_WORDS = 21 };
+static const struct {
+    uint32_t words[CALL_WORDS];
+    int follows; /* the word that has the handle, or 0: none */
+    bool moved, large;
+} calls07[] = {
+    {CALL_OF(0xb, 40, UINT64_C(0x1000), 8), AT_READ_HANDLE, true, false},
+    {CALL_OF(0xa, 40, UINT64_C(0x1000), 8), AT_CALL_HANDLE, true, false},
+    {CALL_OF(0, 40, UINT64_C(0x1000), 8), 0, true, false},
+    {CALL_OF(0xc, 40, UINT64_C(0x1000), 8), 0, false, false}, /* a handle that it does not have */
+    {CALL_OF(0xa, 40, UINT64_MAX - 8, 8), 0, false, false},   /* beyond the address space */
+    {CALL_OF(0, 65528, UINT64_C(0x1000), 8), 0, true, false},
+    {CALL_OF(0, 65532, UINT64_C(0x1000), 8), 0, true, true},
+    {CALL_OF(0, 8, UINT64_C(0x1000), 65532), 0, true, true},
+};
+
+START_TEST(a_call_of_07_is_moved_with_its_handle)
+{
+    struct transport *transport = responder_loopback();
+    struct requester *requester = requester_open(transport, 100, false, NULL, NULL);
+    struct probe_memory memory;
+    uint8_t octets[4 * CALL_WORDS];
+    for (size_t i = 0; i < CALL_WORDS; i++)
+        rpcrdma_xdr_store32(octets + 4 * i, calls07[_i].words[i]);
+    uint32_t before = calls07[_i].words[AT_INVALIDATE];
+    probe_memory_move(&memory, requester, RPCRDMA_PROTOCOL_2_07, octets, sizeof octets);
+    uint32_t after = rpcrdma_xdr_load32(octets + 4 * (size_t)AT_INVALIDATE);
+    int follows = calls07[_i].follows;
+    ck_assert_uint_eq(after, follows ? rpcrdma_xdr_load32(octets + 4 * follows) : before);
+    ck_assert_int_eq(follows && after == before, 0);
+    ck_assert_int_eq(memory.moved, calls07[_i].moved);
+    ck_assert_int_eq(memory.invalidates, before != 0);
+    ck_assert_int_eq(memory.large, calls07[_i].large);
+    probe_memory_free(&memory, requester);
+    requester_close(requester);
+    transport->ops->close(transport);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("memory");
     TCase *tests = tcase_create("memory");
     tcase_add_loop_test(tests, segments_keep_what_they_have_to_do_with_each_other, 0, COUNT(rows));
+    tcase_add_loop_test(tests, a_call_of_07_is_moved_with_its_handle, 0, COUNT(calls07));
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
