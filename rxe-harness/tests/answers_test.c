@@ -31,7 +31,8 @@ enum answer {
     CLOSE_LAST,  /* silence; the next Call is answered, and then comes the end */
     ANSWERS,     /* of told.tsv */
     LATE_LAST,   /* like LATE, and then the end */
-    ERROR_LAST   /* ERR_CHUNK; the next Call is answered, and then comes the end */
+    ERROR_LAST,  /* ERR_CHUNK; the next Call is answered, and then comes the end */
+    ERROR_STRAY  /* the same, but a Reply to no Call in place of the end */
 };
 
 static const struct row {
@@ -195,6 +196,10 @@ static void answer(struct peer *peer, uint32_t xid)
         send_error(peer, xid, true);
         peer->closes_last = true;
         break;
+    case ERROR_STRAY:
+        send_error(peer, xid, true);
+        peer->late = xid ^ 0x40000000;
+        break;
     case LATE_LAST:
         peer->closes_last = true;
         peer->late = xid;
@@ -290,6 +295,33 @@ START_TEST(an_answer_is_taken_for_what_it_is)
         met++;
     }
     ck_assert_msg(met == 1, "%s: no such case", row->test);
+    results_free(&probe.run.results);
+    probe_options_free(&probe.options);
+    probe.peer.transport->ops->close(probe.peer.transport);
+}
+END_TEST
+
+/* What comes when a case is over is no other case's. */
+START_TEST(a_case_that_is_over_accuses_nobody)
+{
+    static const struct row row = {"read-list-presence-of-two", ERROR_STRAY, ENDING_REQUIRED};
+    const struct loopback_peer peer = {.options = responder_options(),
+                                       .begin = begin,
+                                       .step = step,
+                                       .end = end,
+                                       .arg = (void *)(uintptr_t)&row};
+    struct probe probe = {
+        .options = {.timeout = 100, .program = TEST_PROGRAM, .version = TEST_VERSION, .wait = 1}};
+    probe.peer.transport = transport_loopback(&peer);
+    probe_names_add(&probe.options.cases, row.test);
+    armed = false;
+    ck_assert(probe_begin(&probe));
+    armed = true;
+    probe_run_table(&probe);
+    ck_assert_uint_eq(probe.run.watch.count, 1);
+    probe_end(&probe);
+    ck_assert_uint_eq(probe.run.results.count, 1);
+    ck_assert_int_eq(probe.run.results.list[0].ending, ENDING_REQUIRED);
     results_free(&probe.run.results);
     probe_options_free(&probe.options);
     probe.peer.transport->ops->close(probe.peer.transport);
@@ -449,6 +481,7 @@ int main(void)
     Suite *suite = suite_create("answers");
     TCase *tests = tcase_create("answers");
     tcase_add_loop_test(tests, an_answer_is_taken_for_what_it_is, 0, COUNT(rows));
+    tcase_add_test(tests, a_case_that_is_over_accuses_nobody);
     tcase_add_loop_test(tests, what_is_open_follows_from_the_send, 0, COUNT(own_rows));
     tcase_add_loop_test(tests, a_recorded_connection_ends_with_its_case, 0, 2);
     tcase_set_timeout(tests, 60);

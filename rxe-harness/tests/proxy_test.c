@@ -439,7 +439,9 @@ static void leave(void *peer)
  * data that the client sends. */
 static void meet_with(size_t before, size_t length)
 {
-    static const uint8_t message[] = {0xf6, 0xab, 0x0e, 0x18, 1, 1, 0xff, 0xff};
+    /* Reserved bits, which are whose they are, pass. */
+    const uint8_t reserved = length % 3 == 0 ? 0x40 : 0;
+    const uint8_t message[] = {0xf6, 0xab, 0x0e, 0x18, 1, reserved | 1, 0xff, 0xff};
     uint8_t octets[LINK_PRIVATE_DATA_MAX] = {0};
     struct link_options options = *responder_options(), said = *responder_options();
     struct stage stage = {.proxy.timeout = 1000};
@@ -458,14 +460,16 @@ static void meet_with(size_t before, size_t length)
     ck_assert_ptr_nonnull(client);
     client->ops->close(client);
     if (whole && before + 8 <= 56) {
-        const uint8_t softened[] = {0xf6, 0xab, 0x0e, 0x18, 1, length % 2 == 1, 15, 15};
+        const uint8_t softened[] = {0xf6, 0xab, 0x0e, 0x18, 1, reserved | (length % 2 == 1),
+                                    15,   15};
         ck_assert_uint_eq(told_length, length < 56 ? length : 56);
         ck_assert_mem_eq(told + before, softened, 8);
     } else {
         ck_assert_uint_eq(told_length, !whole ? length : before < 56 ? before : 56);
     }
     /* Half a message is the client's fault only if it sent no more than that. */
-    ck_assert_uint_eq(stage.proxy.results.count, 1u + (length >= 4 && !whole));
+    bool is_fault = whole ? reserved != 0 && before + 8 <= 56 : length >= 4;
+    ck_assert_uint_eq(stage.proxy.results.count, 1u + is_fault);
     results_free(&stage.proxy.results);
     stage.transport->ops->close(stage.transport);
     stage.proxy.target->ops->close(stage.proxy.target);
