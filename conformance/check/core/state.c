@@ -169,8 +169,8 @@ struct call *rpcrdma_state_find_rpc_xid(struct rpcrdma_check *check, enum rpcrdm
     uint32_t i = check->rows[ROW_WAITING].newest;
     for (unsigned n = 0; n < SEARCH_MAX && i != NONE; n++, i = check->calls[i].older) {
         struct call *call = &check->calls[i];
-        if (call->rpc_xid == xid && call->xid != xid && call->from == from &&
-            call->state == CALL_PENDING && call->judged)
+        if (call->rpc_xid == xid && call->from == from && call->state == CALL_PENDING &&
+            call->judged)
             return call;
     }
     return NULL;

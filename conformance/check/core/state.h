@@ -132,7 +132,6 @@ struct traffic {
     struct grant grant[GRANTS]; /* oldest first, each lower than the one before; the last is the
                                    latest */
     uint32_t grants;
-    uint32_t requested; /* in its latest Call */
     uint64_t calls, answers, errors;
     bool forgot; /* a Call may have been forgotten or missed: an unknown XID proves nothing */
     bool forgot_memory; /* the same of what Calls offer, and of RDMA operations */

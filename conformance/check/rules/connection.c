@@ -385,7 +385,6 @@ static struct call *remember_call(struct rpcrdma_send *send, const struct identi
     struct offer offer = {.check = check, .call = call, .send = send};
     traffic->calls++;
     traffic->in_flight++;
-    traffic->requested = send->review.judgement->credit;
     call->counted = true;
     call->type = send->review.judgement->procedure;
     call->invalidate =

@@ -173,7 +173,7 @@ static bool has_no_results(const struct rpcrdma_send *send)
     const struct rpcrdma_rpc_header *rpc =
         !rpcrdma_xdr_failed(send->rpc_length) ? &send->rpc : NULL;
     struct rpcrdma_rpc_header moved;
-    if (is_special(send) && lead->is_reply && !send->answers->resent) {
+    if (is_special(send) && lead->is_reply) { /* never of a Call that came again */
         const uint8_t *octets = rpcrdma_state_lead(send->review.check, send->answers);
         if (!rpcrdma_xdr_failed(rpcrdma_rpc_header_decode(&moved, octets, lead->length, NULL)))
             rpc = &moved;
@@ -285,8 +285,7 @@ static void check_long_reply(struct rpcrdma_send *send)
     const struct call *call = send->answers;
     const struct lead *lead = &call->lead;
     const uint8_t *octets = rpcrdma_state_lead(send->review.check, call);
-    if (!is_special(send) || !lead->is_reply || lead->length < RPCRDMA_RPC_AT_MTYPE + 4 ||
-        call->resent)
+    if (!is_special(send) || !lead->is_reply || lead->length < RPCRDMA_RPC_AT_MTYPE + 4)
         return;
     uint32_t xid = rpcrdma_xdr_load32(octets + RPCRDMA_RPC_AT_XID);
     uint32_t type = rpcrdma_xdr_load32(octets + RPCRDMA_RPC_AT_MTYPE);

@@ -16,6 +16,11 @@
 #define PRIVATE_VERSION_2 "private 0xf6ab0e18 0x02010307"
 #define PRIVATE_OTHER "private 0x11223344 0x01010307"
 
+#define BETWEEN                                                                                    \
+    {                                                                                              \
+        .seen_between = true                                                                       \
+    }
+
 static const struct play_row rows[] = {
     /* ---- XIDs ---- */
     {"W 2.2.2/xid-unique @0 -> process",
@@ -91,6 +96,27 @@ static const struct play_row rows[] = {
      {CALL(7), "< 7 1 1 0 none reply", CALL(8), "< 8 1 32 4 2", CALL(9), CALL(10)},
      NULL,
      DEFAULTS},
+    /* An RDMA_ERROR without a grant leaves the one before. */
+    {"V 3.3.1/calls-within-grant -> process,close",
+     {CALL(7), "< 7 1 1 0 none reply", CALL(8), "?< 8 1 0 4 2", CALL(9), CALL(10)},
+     {CALL(7), "< 7 1 2 0 none reply", CALL(8), "?< 8 1 0 4 2", CALL(9), CALL(10)},
+     NULL,
+     DEFAULTS},
+    /* Seen on the way: who has not seen the lower grant has not seen the Reply either, and counts
+     * its Call as well. */
+    {"V 3.3.1/calls-within-grant -> process,close",
+     {CALL(7), "< 7 1 3 0 none reply", CALL(8), CALL(9), CALL(10), "< 8 1 2 0 none reply", CALL(11),
+      "= 3 Calls are in flight; 2 are granted"},
+     {CALL(7), "< 7 1 3 0 none reply", CALL(8), CALL(9), "< 8 1 1 0 none reply", CALL(10)},
+     NULL,
+     BETWEEN},
+    /* One that came twice is one. */
+    {"V 3.3.1/calls-within-grant -> process,close",
+     {CALL(7), "< 7 1 3 0 none reply", CALL(8), CALL(8), CALL(9), "< 8 1 1 0 none reply", CALL(10),
+      CALL(11)},
+     {CALL(7), "< 7 1 3 0 none reply", CALL(8), CALL(8), CALL(9), "< 8 1 1 0 none reply", CALL(10)},
+     NULL,
+     BETWEEN},
     /* Nor one that nothing shows to be a grant, once there are Calls both ways. */
     {"V 3.3.1/calls-within-grant -> process,close",
      {"> 7 1 32 0 0 0 1 1 0xa 5000 0 0 call", "< 7 1 2 0 0 0 1 1 0xa 0 0 0 reply",
@@ -141,6 +167,12 @@ static const struct play_row rows[] = {
     {"N 3.3.3/send-above-default -> process,close",
      {CALL(7), REPLY_OF_1028, "= the Send has 1028 octets; the inline threshold is 1024"},
      {CALL(7), REPLY_OF_1024},
+     NULL,
+     DEFAULTS},
+    /* Who announced nothing is bound by none of RFC 8797. */
+    {"N 3.3.3/send-above-default -> process,close",
+     {">" PRIVATE_OTHER, CALL(7), REPLY_OF_1028},
+     {">" PRIVATE_OTHER, CALL(7), REPLY_OF_1024},
      NULL,
      DEFAULTS},
     {"N 3.3.3/send-above-default -> process,close",

@@ -160,6 +160,13 @@ static const struct play_row rows[] = {
      {VERSION_2_CALL, "< 7 2 32 4 1 3 3"},
      "-> terminate",
      DEFAULTS},
+    /* Of two messages under one XID it is not known which failed; the error has a version itself.
+     */
+    {"V 4.5.1/version-range-excludes-failed @20 -> terminate",
+     {"?> 7 9 32 0 none call", "?> 7 1 32 0 2 0 0", "< 7 1 32 4 1 1 2"},
+     {"?> 7 9 32 0 none call", "?> 7 1 32 0 2 0 0", "< 7 9 32 4 1 1 2"},
+     "-> terminate",
+     DEFAULTS},
     {"V 4.5.1/version-range-excludes-failed @20 -> terminate",
      {VERSION_2_CALL, "< 7 2 32 4 1 1 2",
       "= version 2 is refused, yet within the supported range, 1 to 2"},

@@ -11,6 +11,15 @@
 #define TWO_WRITES_CALL "> 7 1 32 0 0 1 1 0xa 100 0 0 1 1 0xb 100 0 0 0 0 call"
 /* A Reply chunk of two segments of 100 octets. */
 #define REPLY_CALL "> 7 1 32 0 0 0 1 2 0xa 100 0 0 0xb 100 0 5 call"
+/* A Write chunk and a Reply chunk of 100 octets. */
+#define LONG_REPLY_CALL "> 7 1 32 0 0 1 1 0xa 100 0 0 0 1 1 0xb 100 0 0 call"
+#define READ_CALL(xid) "> " #xid " 1 32 0 1 40 0xa 4 0 0 0 0 0 call"
+/* Both sides take Sends With Invalidate. */
+#define BOTH_INVALIDATE "> private 0xf6ab0e18 0x01010303", "< private 0xf6ab0e18 0x01010303"
+#define REVERSE                                                                                    \
+    {                                                                                              \
+        .reverse_direction = true                                                                  \
+    }
 #define EMPTY_CALL "> 7 1 32 0 0 1 0 0 0 call"
 #define PROTECTED_CALL "?> 7 1 32 0 0 1 1 0xa 100 0 0 0 0 gss:0:2"
 #define VERSION_2_CALL "?> 7 2 32 0 none call"
@@ -39,6 +48,12 @@ static const struct play_row rows[] = {
      {CALL, "< 7 1 32 0 none call", "> 7 1 32 0 none reply"},
      NULL,
      DEFAULTS},
+    /* A Call that is in doubt and forgotten may be answered yet. */
+    {"V 2.2.2/reply-matches-call @0 -> discard",
+     {CALL, "< 8 1 32 0 none reply"},
+     {CALL, "?< 7 1 32 0 2 0 0", "?> 8 1 32 0 none call", "?> 9 1 32 0 none call", REPLY},
+     NULL,
+     {.max_calls = 1}},
     /* A message that the Responder could not take is answered as well, before or after. */
     {"V 2.2.2/reply-matches-call @0 -> discard",
      {CALL, "< 7 1 32 4 2", REPLY},
@@ -105,6 +120,14 @@ static const struct play_row rows[] = {
       "= a segment holds 9 octets although one before it is not full"},
      {"> 7 1 32 0 0 1 2 0xa 0 0 0 0xb 9 0 0 0 0 call",
       "< 7 1 32 0 0 1 2 0xa 0 0 0 0xb 9 0 0 0 0 reply"},
+     NULL,
+     DEFAULTS},
+    /* And it changes nothing of one before it. */
+    {"V 3.4.6/filled-in-order @64 -> discard",
+     {"> 7 1 32 0 0 1 3 0xa 100 0 0 0xb 0 0 0 0xc 100 0 0 0 0 call",
+      "< 7 1 32 0 0 1 3 0xa 99 0 0 0xb 0 0 0 0xc 1 0 0 0 0 reply"},
+     {"> 7 1 32 0 0 1 3 0xa 100 0 0 0xb 0 0 0 0xc 100 0 0 0 0 call",
+      "< 7 1 32 0 0 1 3 0xa 100 0 0 0xb 0 0 0 0xc 1 0 0 0 0 reply"},
      NULL,
      DEFAULTS},
     {"N 4.3.2.1/chunks-used-in-order @48 -> process",
@@ -202,6 +225,12 @@ static const struct play_row rows[] = {
      {VERSION_2_CALL, REPLY, "= a Reply answers a Call of version 2"},
      {VERSION_2_CALL, "< 7 2 32 4 1 1 1", CALL, REPLY},
      NULL,
+     DEFAULTS},
+    /* However many came under its XID, one of them has this version. */
+    {"V 4.5/error-version @4 -> discard,terminate",
+     {"?> 7 9 32 0 none call", "?> 7 9 32 0 none call", "< 7 1 32 4 1 2 2"},
+     {"?> 7 9 32 0 none call", "?> 7 1 32 0 2 0 0", "?> 7 9 32 0 none call", "< 7 1 32 4 1 2 2"},
+     "-> terminate",
      DEFAULTS},
     {"V 4.5/error-version @4 -> discard,terminate",
      {VERSION_2_CALL, "< 7 1 32 4 1 1 1", "= the version is 1; the message that failed had 2"},
@@ -323,7 +352,33 @@ static const struct play_row rows[] = {
      NULL,
      DEFAULTS},
 
+    /* The Call came twice: which of the two Replies was written is not known. */
+    {"V 4.3.2.2/returned-unused @24 -> process,discard",
+     {LONG_REPLY_CALL, "< write 0xb 0 24 7 1 0 0 0 4",
+      "< 7 1 32 1 0 1 1 0xa 4 0 0 0 1 1 0xb 24 0 0"},
+     {LONG_REPLY_CALL, LONG_REPLY_CALL, "< write 0xb 0 24 7 1 0 0 0 4",
+      "< 7 1 32 1 0 1 1 0xa 4 0 0 0 1 1 0xb 24 0 0"},
+     NULL,
+     DEFAULTS},
+
+    /* ---- errors that no Call waits for ---- */
+    /* Where both sides send Calls it may have been meant for one. */
+    {"W 4.5/error-without-call @0 -> discard",
+     {CALL, REPLY, "< 9 1 32 0 none call", "> 9 1 32 0 none reply", "< 12 1 32 4 2",
+      "= no message with XID 0xc waits for an answer"},
+     {CALL, "< 9 1 32 0 none call", "> 9 1 32 4 2"},
+     "-> terminate",
+     REVERSE},
+
     /* ---- Send With Invalidate ---- */
+    /* Of the other Call it is not known which memory it offers: it came in two forms. */
+    {"V rfc8797/4.1/invalidate-own-transaction -> process,close",
+     {BOTH_INVALIDATE, CALL, REPLY, READ_CALL(7), READ_CALL(8), "< 7 1 32 0 none reply inv:0xa",
+      "= the Send invalidates handle 0xa, which the Call with XID 0x8 offers as well"},
+     {BOTH_INVALIDATE, CALL, REPLY, READ_CALL(7), READ_CALL(8),
+      "> 8 1 32 0 1 40 0xb 4 0 0 0 0 0 call", "< 7 1 32 0 none reply inv:0xa"},
+     NULL,
+     DEFAULTS},
     {"V rfc8797/4.1/invalidate-own-transaction -> process,close",
      {"> 7 1 32 0 1 40 0xa 4 0 0 0 0 0 call inv:0xa",
       "= a Call invalidates handle 0xa; only an answer can"},

@@ -402,6 +402,12 @@ static const struct play_row rows[] = {
      {CALL, CALL, "< notready 1"},
      "",
      DEFAULTS},
+    /* Before any answer one Call is granted, and no second one. */
+    {"W 3.3.1/receives-before-larger-grant",
+     {CALL, "< notready 0"},
+     {CALL, "?> 8 1 32 0 none call", "< notready 1"},
+     "",
+     DEFAULTS},
     /* A Call of the side that has no buffer is none that found none. */
     {"W 3.3.1/receives-before-larger-grant",
      {CALL, REPLY, "> 8 1 32 0 none call", "< notready 1"},
@@ -433,6 +439,26 @@ static const struct play_row rows[] = {
     {"W 4.5.3/only-read-and-write",
      {READ_CALL, "< atomic 0xa 1000 8", "= an atomic operation at handle 0xa"},
      {READ_CALL, "< read 0xa 1000 8"},
+     "",
+     DEFAULTS},
+    /* Short of what is returned: the hole is not what is told. */
+    {"W 3.4.6/returned-length-written @24 -> process",
+     {WRITE_CALL, "< write 0xb 1000 10", "< write 0xb 1020 10", WRITE_REPLY(50, 0),
+      "= 50 octets are returned, but 30 were written"},
+     {WRITE_CALL, "< write 0xb 1000 10", "< write 0xb 1020 10", "< write 0xb 1010 40",
+      WRITE_REPLY(50, 0)},
+     NULL,
+     DEFAULTS},
+    /* What the client offers is not all known: the octets may be in memory of another form. */
+    {"W 3.4.6/returned-length-written @24 -> process",
+     {WRITE_CALL, "< write 0xb 1000 10", WRITE_REPLY(12, 0)},
+     {HALF_KNOWN, WRITE_CALL, "< write 0xb 1000 10", WRITE_REPLY(12, 0)},
+     NULL,
+     DEFAULTS},
+    /* What was not recorded was moved all the same. */
+    {"V 4.5.3/within-offered-memory",
+     {READ_CALL, "< read 0xa 1000 104 1 2"},
+     {READ_CALL, "< read 0xa 1000 100 1 2"},
      "",
      DEFAULTS},
     /* Octets in the middle, which no RDMA Write brings. */
