@@ -441,7 +441,7 @@ static const struct play_row rows[] = {
      {READ_CALL, "< read 0xa 1000 8"},
      "",
      DEFAULTS},
-    /* Short of what is returned: the hole is not what is told. */
+    /* Where too few octets were written the finding says how many. */
     {"W 3.4.6/returned-length-written @24 -> process",
      {WRITE_CALL, "< write 0xb 1000 10", "< write 0xb 1020 10", WRITE_REPLY(50, 0),
       "= 50 octets are returned, but 30 were written"},
