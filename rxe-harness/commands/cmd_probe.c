@@ -169,10 +169,12 @@ static const struct option_row options_probe[] = {
      "instead of the built-in cases, hold random conversations: Calls that conform, and one Send "
      "in which one thing is changed",
      RETURNS(OPTION_RANDOM),
-     .more = "What the peer may do with each Send the checker says. A conversation that fails is "
-             "cut down to the shortest that still fails in the same way, printed with its seed, "
-             "and written with --record; --vectors sends it again. The same SEED gives the same "
-             "conversations."},
+     .more =
+         "What the peer may do with each Send the checker says. With --nfs-file a server of NFS "
+         "version 4 is sent READs and WRITEs of that file, else NULLs. A conversation that "
+         "fails is cut down to the shortest that still fails in the same way, printed with its "
+         "seed, and written with --record; --vectors sends it again. The same SEED gives the "
+         "same conversations."},
     {"against", "ADDRESS",
      "hold each conversation with this peer too (loopback: the reference Responder), and tell only "
      "where the two part",

@@ -190,7 +190,8 @@ static size_t put_more(const struct random_step *step, uint8_t *octets, size_t l
     return more;
 }
 
-#define ARGUMENT REQUESTER_RPC /* after the RPC header: the length of the item */
+#define ARGUMENT REQUESTER_RPC /* after the RPC header: a length, of the item or the tag */
+#define AT_CREDENTIALS 28      /* their length, which comes on top of that */
 #define GARBAGE 0x7ffffffcu    /* which no message has */
 
 size_t random_change_octets(const struct random_step *step, uint8_t octets[REQUESTER_INLINE],
@@ -228,6 +229,8 @@ size_t random_change_octets(const struct random_step *step, uint8_t octets[REQUE
         return length + put_more(step, octets, length);
     case RANDOM_ARGUMENT:
         if (length >= end + ARGUMENT + 4)
+            end += rpcrdma_xdr_load32(octets + end + AT_CREDENTIALS);
+        if (length >= end + ARGUMENT + 4)
             rpcrdma_xdr_store32(octets + end + ARGUMENT, GARBAGE);
         return length;
     default:
@@ -237,10 +240,11 @@ size_t random_change_octets(const struct random_step *step, uint8_t octets[REQUE
 
 /* ---- in words ---- */
 
-static void print_step(FILE *out, const struct random_step *step)
+static void print_step(FILE *out, const struct random_step *step, bool by_nfs)
 {
     static const char *const names[] = {"NULL", "STORE", "FETCH", "ECHO"};
-    fprintf(out, "%s", names[step->procedure % 4]);
+    static const char *const nfs[] = {"NULL", "WRITE", "READ", "WRITE and READ"};
+    fprintf(out, "%s", (by_nfs ? nfs : names)[step->procedure % 4]);
     if (step->procedure != TEST_NULL)
         fprintf(out, " %u", step->size);
     if (step->long_segments > 0)
@@ -265,6 +269,6 @@ void random_print(FILE *out, const struct random_conversation *conversation)
                 announced->before ? ", after others" : "", announced->cut > 0 ? ", cut off" : "");
     for (unsigned i = 0; i < conversation->count; i++) {
         fputs(i > 0 ? (conversation->steps[i - 1].together ? " & " : "; ") : "", out);
-        print_step(out, &conversation->steps[i]);
+        print_step(out, &conversation->steps[i], conversation->by_nfs);
     }
 }

@@ -5,6 +5,7 @@
  */
 #include "rxe-harness/random/random.h"
 
+#include "rxe-harness/probe/exchange.h"
 #include "rxe-harness/probe/item.h"
 #include "rxe-harness/responder/responder.h"
 
@@ -16,13 +17,14 @@
 #define MESSAGES 256       /* that are listened to in one conversation */
 #define REPLY_MIN 24       /* octets of an accepted Reply without results */
 #define INLINE_SURE 1024   /* octets of a Send that every peer takes */
+#define NFS_MOST 512       /* octets of a COMPOUND's results beside the data */
 #define INLINE_NEVER 70000 /* octets of results that no peer of ours may send inline */
 
 /* A Call that waits for its answer. */
 struct flight {
     const struct random_step *step;
     unsigned number;
-    bool open, compares;
+    bool open, compares, by_nfs;
     uint32_t xid;
     unsigned allowed;
     struct requester_pending pending;
@@ -85,14 +87,14 @@ static void on_finding(void *arg, const struct rpcrdma_event *event,
 /* ---- what is open ---- */
 
 /* PROCESS where the results fit, ERR_CHUNK where they do not, both where it is the peer's affair.
- */
-static unsigned room_for(const struct random_step *step)
+ * NFS may bring less than there is room for, or say no. */
+static unsigned room_for(const struct random_step *step, bool by_nfs)
 {
     bool brings = step->procedure == TEST_FETCH || step->procedure == TEST_ECHO;
     size_t item = brings ? step->size : 0;
-    size_t payload = REPLY_MIN + 8;
+    size_t payload = REPLY_MIN + 8 + (by_nfs ? NFS_MOST : 0);
     if (step->write_segments > 0 && item > 0 && step->write_room < item)
-        return RPCRDMA_ERR_CHUNK;
+        return RPCRDMA_ERR_CHUNK | (by_nfs ? RPCRDMA_PROCESS : 0);
     if (step->write_segments == 0)
         payload += item + 3;
     size_t lists = 48 + 16 * (size_t)(step->write_segments + step->reply_segments);
@@ -100,7 +102,7 @@ static unsigned room_for(const struct random_step *step)
     bool in_chunk = step->reply_segments > 0 && step->reply_room >= payload;
     if (in_chunk || (small && step->reply_segments == 0))
         return RPCRDMA_PROCESS;
-    if (!small && payload > INLINE_NEVER)
+    if (!small && payload > INLINE_NEVER && !by_nfs)
         return RPCRDMA_ERR_CHUNK;
     return RPCRDMA_PROCESS | RPCRDMA_ERR_CHUNK;
 }
@@ -112,7 +114,7 @@ static bool is_garbage(const struct random_step *step)
            step->long_segments == 0;
 }
 
-static unsigned allowed_of(const struct flight *flight, unsigned open)
+static unsigned allowed_of(const struct flight *flight, unsigned open, bool by_nfs)
 {
     enum random_change change = flight->step->change;
     struct rpcrdma1_header header;
@@ -120,14 +122,14 @@ static unsigned allowed_of(const struct flight *flight, unsigned open)
         rpcrdma1_header_decode(&header, flight->sent, flight->sent_length, NULL, NULL) >= 0;
     unsigned allowed = probe_with_close(open);
     if (change == RANDOM_NONE || change == RANDOM_CREDIT)
-        return room_for(flight->step);
-    if (change == RANDOM_ARGUMENT && is_garbage(flight->step))
+        return room_for(flight->step, by_nfs);
+    if (change == RANDOM_ARGUMENT && !by_nfs && is_garbage(flight->step))
         return RPCRDMA_GARBAGE_ARGS | (flight->step->read_segments > 0 ? RPCRDMA_ERR_CHUNK : 0);
     if ((allowed & (RPCRDMA_PROCESS | RPCRDMA_TERMINATE | RPCRDMA_ERR_CHUNK)) &&
         probe_reads_as_reply(flight->sent, flight->sent_length))
         allowed |= RPCRDMA_DISCARD;
     if (allowed & RPCRDMA_PROCESS)
-        allowed |= RPCRDMA_GARBAGE_ARGS | (room_for(flight->step) & RPCRDMA_ERR_CHUNK);
+        allowed |= RPCRDMA_GARBAGE_ARGS | (room_for(flight->step, by_nfs) & RPCRDMA_ERR_CHUNK);
     /* Segments that are others: there need be no memory, and no room. */
     if (decodes && random_changes_segments(change))
         allowed |= RPCRDMA_CLOSE | (allowed & RPCRDMA_PROCESS ? RPCRDMA_ERR_CHUNK : 0);
@@ -147,7 +149,7 @@ static void judge(struct play *play, struct flight *flight, const struct request
         outcome = RPCRDMA_PROCESS;
     flight->open = false;
     play->left--;
-    random_react(play->failure, flight->number, flight->allowed, reply);
+    random_react(play->failure, flight->number, flight->allowed, reply, flight->by_nfs);
     /* RFC 8166 does not forbid to close after the error that it asks for. */
     play->may_close = play->may_close ||
                       (reply->outcome & flight->allowed & (RPCRDMA_ERR_CHUNK | RPCRDMA_ERR_VERS));
@@ -161,6 +163,8 @@ static void judge(struct play *play, struct flight *flight, const struct request
     const char *wrong = NULL;
     if (refused && flight->step->procedure != TEST_NULL)
         wrong = reply->text;
+    else if (success && flight->by_nfs)
+        wrong = random_nfs_compare(play->probe, flight->step, &flight->pending, reply, text);
     else if (success)
         wrong = probe_item_compare(&flight->pending, reply, flight->step->procedure,
                                    flight->step->size, text);
@@ -202,7 +206,8 @@ static void take_end(struct play *play)
     play->over = true;
     for (unsigned i = 0; i < play->count; i++)
         if (play->flights[i].open)
-            random_react(play->failure, play->flights[i].number, play->flights[i].allowed, &end);
+            random_react(play->failure, play->flights[i].number, play->flights[i].allowed, &end,
+                         false);
     if (play->may_close)
         return;
     snprintf(text, sizeof text, "the end of the connection: %.120s",
@@ -283,25 +288,30 @@ static void send_step(struct play *play, const struct random_step *step)
     struct probe *probe = play->probe;
     struct requester *peer = probe->requester;
     struct flight *flight = &play->flights[play->count];
-    size_t args_length = 0;
     *flight = (struct flight){.step = step, .number = (unsigned)(step - play->conversation->steps)};
     bool null = step->procedure == TEST_NULL;
-    peer->program = null ? probe->options.program : (uint32_t)TEST_PROGRAM;
-    peer->version = null ? probe->options.version : (uint32_t)TEST_VERSION;
-    flight->args = probe_item_arguments(step->procedure, step->size, &args_length);
-    const struct requester_call call = {.procedure = step->procedure,
-                                        .args = flight->args,
-                                        .args_length = args_length,
-                                        .item_at = 4,
-                                        .item_length = step->size,
-                                        .read_segments = step->read_segments,
-                                        .long_segments = step->long_segments,
-                                        .write_segments = step->write_segments,
-                                        .write_room = step->write_room,
-                                        .reply_segments = step->reply_segments,
-                                        .reply_room = step->reply_room};
+    flight->by_nfs = play->conversation->by_nfs && !null;
+    struct requester_call call = {.procedure = step->procedure,
+                                  .item_at = 4,
+                                  .item_length = step->size,
+                                  .read_segments = step->read_segments,
+                                  .long_segments = step->long_segments,
+                                  .write_segments = step->write_segments,
+                                  .write_room = step->write_room,
+                                  .reply_segments = step->reply_segments,
+                                  .reply_room = step->reply_room};
+    if (flight->by_nfs) {
+        flight->args = random_nfs_call(probe, step, &call);
+    } else {
+        flight->args = probe_item_arguments(step->procedure, step->size, &call.args_length);
+        call.args = flight->args;
+    }
+    bool program = !null && !flight->by_nfs;
+    peer->program = program ? (uint32_t)TEST_PROGRAM : probe->options.program;
+    peer->version = program ? (uint32_t)TEST_VERSION : probe->options.version;
     play->count++;
-    if (!requester_prepare(peer, &call, &flight->pending, flight->sent, &flight->sent_length))
+    if ((flight->by_nfs && flight->args == NULL) ||
+        !requester_prepare(peer, &call, &flight->pending, flight->sent, &flight->sent_length))
         return; /* it does not fit into a Send */
     flight->sent_length = random_change_octets(step, flight->sent, flight->sent_length);
     const char *hazard = probe_hazard(RPCRDMA_PROTOCOL_1, flight->sent, flight->sent_length);
@@ -312,7 +322,7 @@ static void send_step(struct play *play, const struct random_step *step)
     play->left++;
     /* Where it fails, the end of the connection is what comes. */
     requester_send(peer, flight->sent, flight->sent_length);
-    flight->allowed = allowed_of(flight, peer->open);
+    flight->allowed = allowed_of(flight, peer->open, flight->by_nfs);
     flight->compares = step->change == RANDOM_NONE || step->change == RANDOM_CREDIT;
     if (step->change != RANDOM_NONE)
         play->changed = flight;
@@ -359,7 +369,10 @@ bool random_play(struct probe *probe, const struct random_conversation *conversa
     probe->run.finding = on_finding;
     probe->run.finding_arg = play;
     for (unsigned i = 0; i < conversation->count && !play->over; i++) {
-        send_step(play, &conversation->steps[i]);
+        if (conversation->by_nfs && probe->peer.minor > 0)
+            collect(play); /* a session of ours has one slot */
+        if (!play->over)
+            send_step(play, &conversation->steps[i]);
         ++*calls;
         if (!conversation->steps[i].together || play->left >= probe->requester->granted)
             collect(play);
@@ -368,6 +381,8 @@ bool random_play(struct probe *probe, const struct random_conversation *conversa
         collect(play);
     if (!play->over)
         settle(play);
+    if (conversation->by_nfs)
+        exchange_leave(probe);
     probe->run.finding = NULL;
     probe->run.current.xids_differ = probe->run.current.error_open = false;
     for (unsigned i = 0; i < play->count; i++) {

@@ -32,7 +32,8 @@ enum random_change {
 
 /* One Call. */
 struct random_step {
-    uint32_t procedure; /* of the test program; TEST_NULL: NULL of the probed program */
+    uint32_t procedure; /* of the test program, or what stands for it in NFS (nfs.c); TEST_NULL:
+                           NULL of the probed program */
     uint32_t size;      /* octets of its item */
     uint32_t read_segments, long_segments, write_segments, reply_segments;
     uint32_t write_room, reply_room;
@@ -44,6 +45,7 @@ struct random_step {
 struct random_conversation {
     bool announces; /* with private data of its own */
     struct announcement announced;
+    bool by_nfs; /* its steps are COMPOUNDs */
     unsigned count;
     struct random_step steps[RANDOM_STEPS];
 };
@@ -94,9 +96,23 @@ struct random_failure {
 /* Whether these are the same way to fail. */
 bool random_is_same(const struct random_failure *a, const struct random_failure *b);
 
-/* This is what the Call of a step was answered by. */
+/* This is what the Call of a step was answered by. Results of NFS say a status, and are of a length
+ * that depends on its version. */
 void random_react(struct random_failure *failure, unsigned step, unsigned allowed,
-                  const struct requester_reply *reply);
+                  const struct requester_reply *reply, bool by_nfs);
+
+/* ---- NFS (nfs.c) ---- */
+
+/* Write the file that was named. False: the peer has none, or does not let us. */
+bool random_nfs_begin(struct probe *probe);
+/* Arguments of a step, to be freed, and the Call's shape; in a session, for which no Call may be
+ * under way. NULL: there are none. */
+uint8_t *random_nfs_call(struct probe *probe, const struct random_step *step,
+                         struct requester_call *call);
+/* What is wrong with its results, or NULL. */
+const char *random_nfs_compare(struct probe *probe, const struct random_step *step,
+                               const struct requester_pending *pending,
+                               const struct requester_reply *reply, char text[256]);
 
 /* Hold it. False: there was no connection. `calls` counts what was sent. This is for version 1;
  * random2_play() is the other one. */

@@ -143,6 +143,15 @@ static void sum_up(struct running *running)
     }
 }
 
+/* A Write chunk that is too short for what is read is a hazard. */
+static void give_room(struct random_conversation *conversation)
+{
+    for (unsigned i = 0; i < conversation->count; i++) {
+        struct random_step *step = &conversation->steps[i];
+        step->write_room = step->write_room < step->size ? step->size : step->write_room;
+    }
+}
+
 void random_run(struct probe *probe, const struct random_options *options)
 {
     struct running *running = alloc_zeroed(1, sizeof *running);
@@ -150,6 +159,8 @@ void random_run(struct probe *probe, const struct random_options *options)
     int64_t until = clock_milliseconds() + options->time;
     bool offers = probe->peer.has_test_program &&
                   (probe->against == NULL || probe->against->peer.has_test_program);
+    bool by_nfs = !offers && random_nfs_begin(probe) &&
+                  (probe->against == NULL || random_nfs_begin(probe->against));
     running->probe = probe;
     running->options = options;
     running->recorder = probe->run.recording.recorder;
@@ -161,7 +172,10 @@ void random_run(struct probe *probe, const struct random_options *options)
     for (uint64_t seed = options->seed; seed < end && clock_milliseconds() < until; seed++) {
         struct random_failure failure;
         char number[24];
-        random_make(&conversation, seed, offers);
+        random_make(&conversation, seed, offers || by_nfs);
+        conversation.by_nfs = by_nfs;
+        if (by_nfs && !probe_hazard_wanted(probe->options.hazards, "chunk-too-short"))
+            give_room(&conversation);
         conversation.announces = conversation.announces && options->announces;
         snprintf(number, sizeof number, "%" PRIu64, seed);
         name_case(running, number, alloc_text("The conversation of this seed."));

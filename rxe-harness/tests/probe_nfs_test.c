@@ -4,6 +4,7 @@
  * fault that is put into it is found.
  */
 #include "rxe-harness/probe/probe.h"
+#include "rxe-harness/random/random.h"
 #include "rxe-harness/tests/support/digests.h"
 #include "rxe-harness/tests/support/nfs_server.h"
 
@@ -335,6 +336,68 @@ START_TEST(each_word_of_results_counts)
 }
 END_TEST
 
+/* Conversations of READ and WRITE, with this server and a good one. */
+static const struct {
+    enum nfs_fault fault;
+    enum ending ending; /* of the first that does not end as required */
+} random_faults[] = {
+    {GOOD, ENDING_REQUIRED},       {READ_WRONG, ENDING_WRONG},  {READ_SHORT_CHUNK, ENDING_WRONG},
+    {READ_TOO_MUCH, ENDING_WRONG}, {WRITE_WRONG, ENDING_WRONG}, {NO_CHUNKS_BACK, ENDING_WRONG},
+    {BAD_XDR, ENDING_TOLERATED}, /* NFS says no: its affair */
+};
+#define RANDOM_FAULTS ((int)COUNT(random_faults))
+
+START_TEST(random_conversations_read_and_write)
+{
+    enum nfs_fault fault = random_faults[_i % RANDOM_FAULTS].fault, none = GOOD;
+    enum ending wanted = random_faults[_i % RANDOM_FAULTS].ending, ending = ENDING_REQUIRED;
+    struct random_conversation conversation;
+    struct random_failure failure = {.ending = ENDING_REQUIRED};
+    uint64_t calls = 0;
+    nfs_server_minor = _i < RANDOM_FAULTS ? 0 : 2;
+    struct probe probe = probe_of(&fault), good = probe_of(&none);
+    ck_assert(probe_begin(&probe) && probe_begin(&good));
+    ck_assert(random_nfs_begin(&good));
+    probe.against = &good;
+    for (uint64_t seed = 0; seed < 300 && ending != wanted; seed++) {
+        random_make(&conversation, seed, true);
+        conversation.by_nfs = true;
+        ck_assert(random_play_both(&probe, &conversation, &failure, &calls));
+        ending = failure.ending;
+        ck_assert_msg(ending == ENDING_REQUIRED || ending == wanted, "seed %u: %s", (unsigned)seed,
+                      failure.text);
+    }
+    ck_assert_int_eq(ending, wanted);
+    ck_assert(!failure.by_other);
+    ck_assert_int_eq(nfs_server_clients, 0);
+    end_probe(&good);
+    end_probe(&probe);
+}
+END_TEST
+
+/* A run of them, whose file is written first. */
+START_TEST(a_random_run_reads_and_writes)
+{
+    enum nfs_fault fault = _i == 0 ? GOOD : READ_WRONG;
+    const struct random_options options = {
+        .play = random_play, .announces = true, .seed = 7, .time = 20000, .conversations = 60};
+    struct probe probe = probe_of(&fault);
+    bool is_told = false;
+    nfs_server_minor = 0;
+    ck_assert(probe_begin(&probe));
+    random_run(&probe, &options);
+    ck_assert_uint_gt(nfs_server_file_length, 0);
+    for (size_t i = 0; i < probe.run.results.count; i++) {
+        const struct result *result = &probe.run.results.list[i];
+        if (ending_is_failure(result->ending))
+            is_told = is_told ||
+                      (strstr(result->comment, "READ") && strstr(result->actual, "other octets"));
+    }
+    ck_assert(is_told == (fault != GOOD));
+    end_probe(&probe);
+}
+END_TEST
+
 /* Nothing is written that was not named. */
 START_TEST(without_a_file_nothing_is_written)
 {
@@ -444,6 +507,8 @@ int main(void)
     tcase_add_loop_test(tests, each_fault_is_told_as_always, 0, READ_PAGE_TWICE + 1);
     tcase_add_loop_test(tests, each_word_of_results_counts, 0, WORDS);
     tcase_add_test(tests, each_rule_has_a_fault);
+    tcase_add_loop_test(tests, random_conversations_read_and_write, 0, 2 * RANDOM_FAULTS);
+    tcase_add_loop_test(tests, a_random_run_reads_and_writes, 0, 2);
     tcase_add_test(tests, without_a_file_nothing_is_written);
     tcase_add_test(tests, a_call_that_does_not_fit_is_left_out);
     tcase_add_test(tests, a_refusal_is_reported);

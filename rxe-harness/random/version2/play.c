@@ -110,7 +110,8 @@ static void judge(struct play2 *play, const struct requester_pending *pending,
         outcome = RPCRDMA_ERR_CHUNK; /* the same code, in an answer to version 1 */
     if (outcome == RPCRDMA_CLOSE)
         play->over = true;
-    random_react(play->failure, (unsigned)(step - play->conversation->steps), allowed, reply);
+    random_react(play->failure, (unsigned)(step - play->conversation->steps), allowed, reply,
+                 false);
     if (!(outcome & allowed) && !(refused && (allowed & RPCRDMA_GARBAGE_ARGS))) {
         blame(play,
               outcome == RPCRDMA_DISCARD ? ENDING_SILENT
