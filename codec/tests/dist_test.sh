@@ -149,6 +149,7 @@ for tool in gcc clang; do
     kernel linux "$tool" -D__KERNEL__
     kernel freebsd "$tool" -U__linux__ -D__FreeBSD__=14 -D_KERNEL
 done
+rm -f "$tmp"/*.o
 
 compiler gcc gcc gcc ''
 compiler clang clang clang ''
