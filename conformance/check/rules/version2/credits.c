@@ -81,18 +81,17 @@ static int64_t advertised(uint32_t word, uint32_t least, uint32_t most)
     return word - least <= most - least ? 0 : -1;
 }
 
-/* By the reading that makes it the smallest number. What is still on its way is unknown: seen
- * from between the sides, one has received no more for certain than what it has answered. */
+/* By the reading that makes it the smallest number. What is still on its way is unknown, from
+ * wherever it is seen: a side has received no more for certain than what it has answered. */
 static int64_t least_advertised(const struct rpcrdma_send *send, uint32_t word)
 {
-    const struct rpcrdma_check *check = send->review.check;
     const struct side2 *side = send->own;
     const struct side2 *peer = send->peer;
     uint32_t sent = sent_by(side), came = sent_by(peer);
     int64_t by_sends = advertised(word, sent, sent + 1);
     if (by_sends >= 0 && by_sends < HALVES_MIN) /* as good as 0 */
         return by_sends;
-    uint32_t unsure = check->config.seen_between ? (uint32_t)(peer->sends - side->received) : 0;
+    uint32_t unsure = (uint32_t)(peer->sends - side->received);
     int64_t by_receives = advertised(word, came - unsure, came);
     return by_sends < 0 || (by_receives >= 0 && by_receives < by_sends) ? by_receives : by_sends;
 }
