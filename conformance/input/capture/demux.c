@@ -7,6 +7,7 @@
  */
 #include "conformance/input/capture/demux.h"
 #include "conformance/input/flow/flow.h"
+#include "conformance/input/frame/cm.h"
 #include "conformance/input/flow/hold.h"
 #include "conformance/input/flow/message.h"
 #include "conformance/input/frame/within.h"
@@ -305,6 +306,21 @@ static void take_due(struct demux *demux, uint64_t frame, uint64_t over)
     }
 }
 
+/* A request to disconnect: packets of its connection wait no longer for what may show whose they
+ * are. */
+static bool ends_waiting(const struct demux *demux, const struct packet *packet)
+{
+    struct cm_message message;
+    if (demux->waiting == NULL || cm_parse(packet, &message) != CM_WHOLE ||
+        message.kind != CM_DISCONNECT_REQUEST)
+        return false;
+    for (const struct pending *other = demux->waiting; other; other = other->next)
+        if (other->packet.queue_pair == message.queue_pair &&
+            address_equal(&other->packet.source, &packet->source))
+            return true;
+    return false;
+}
+
 static uint64_t before(uint64_t frame, uint64_t frames)
 {
     return frame > frames ? frame - frames : 0;
@@ -328,6 +344,8 @@ void demux_packet(struct demux *demux, const struct packet *packet)
         take_due(demux, before(packet->frame, REORDER_FRAMES),
                  before(packet->frame, REORDER_FRAMES + WAITING_FRAMES));
     if (packet->opcode == OP_DATAGRAM) {
+        if (ends_waiting(demux, packet))
+            take_due(demux, UINT64_MAX, 0);
         establish_datagram(&demux->requests, table, packet);
         take_known(demux);
     }

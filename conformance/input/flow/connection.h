@@ -109,9 +109,11 @@ struct connection {
     struct rpcrdma_check_config config;
     char name[2 * ADDRESS_TEXT + 32];
     struct order order;
-    uint64_t overdue;                    /* what is taken now was acknowledged in this frame */
-    unsigned early;                      /* of the events that wait, how many seem early */
-    bool holds;                          /* new events wait until nothing before is missing */
+    uint64_t overdue; /* what is taken now was acknowledged in this frame */
+    uint64_t
+        unsure;     /* frame of the latest answer whose sender had not acknowledged all before it */
+    unsigned early; /* of the events that wait, how many seem early */
+    bool holds;     /* new events wait until nothing before is missing */
     struct held_event *held, *held_last; /* those, oldest first */
     struct doubt doubt;
     struct held_event *doubted, *doubted_last; /* what waits for it, oldest first */

@@ -285,6 +285,12 @@ static void take_acknowledgement(struct capture_context *context, struct connect
     }
 }
 
+/* So soon after a failure that packets before it may still come. */
+static bool is_soon(const struct connection *connection, const struct packet *packet)
+{
+    return packet->frame <= connection->end.frame + REORDER_FRAMES;
+}
+
 /* After a failure: the rest of what the other side had sent before it knew. */
 static void take_rest(struct capture_context *context, struct connection *connection,
                       const struct packet *packet)
@@ -310,7 +316,7 @@ void flow_packet(struct capture_context *context, struct connection *connection,
     if (connection->failed) {
         if (is_request && sender == connection->survivor)
             take_rest(context, connection, packet);
-        else if (is_request && packet->frame <= connection->end.frame + REORDER_FRAMES)
+        else if (is_request && is_soon(connection, packet))
             take_request(context, connection, sender, packet); /* sent before, recorded late */
         return;
     }

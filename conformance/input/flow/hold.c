@@ -232,7 +232,7 @@ static void pass_on_gap(struct capture_context *context, struct connection *conn
 /* Those before which nothing was missing: they only wait to be acknowledged. */
 static void pass_on_whole(struct capture_context *context, struct connection *connection)
 {
-    while (connection->holds && connection->held && connection->held->place != ORDER_EARLY &&
+    while (connection->holds && connection->held && connection->held->is_call &&
            connection->flow[1 - (int)connection->held->event.from].whole_until >
                connection->held->frame)
         pass_on_oldest(context, connection);
@@ -397,6 +397,9 @@ static bool hold(struct capture_context *context, struct connection *connection,
      */
     if (connection->overdue > 0 && held->place != ORDER_FREE)
         held->by = connection->overdue;
+    const struct flow *other = &connection->flow[1 - (int)event->from];
+    if (held->place == ORDER_ANSWERS && event->received < other->sends)
+        connection->unsure = frame;
     held->is_call = held->place == ORDER_FREE && event->type == RPCRDMA_EVENT_SEND &&
                     !source_is_version2(event);
     const struct held_event *early = connection->early > 0 ? find_early(connection, held) : NULL;
@@ -421,10 +424,11 @@ bool hold_is_undecided(const struct capture_context *context, const struct conne
 void hold_event(struct capture_context *context, struct connection *connection,
                 const struct rpcrdma_event *event, uint64_t frame)
 {
+    bool waits = connection->holds || awaits(connection);
+    if (waits && hold(context, connection, event, frame))
+        return;
     struct rpcrdma_event now = *event;
-    if (connection->holds || awaits(connection)) {
-        if (hold(context, connection, event, frame))
-            return;
+    if (waits) {
         now.unconfirmed = order_note(&connection->order, event) == ORDER_EARLY;
         pass_on_unconfirmed(context, connection);
     }
@@ -473,26 +477,36 @@ static bool move_before(struct connection *connection)
     return true;
 }
 
+/* Whether nothing before the first of all can be missing any more. */
+static bool is_released(const struct connection *connection, uint64_t now, bool *moves)
+{
+    const struct held_event *held = connection->held;
+    const struct flow *own = &connection->flow[held->event.from];
+    const struct flow *other = &connection->flow[1 - (int)held->event.from];
+    bool seen = own->received >= held->sends;
+    if (held->is_call && !seen && now <= held->frame + REORDER_FRAMES)
+        return false;
+    *moves = held->is_call && seen && connection->unsure > held->frame;
+    return other->whole_until > held->frame + (held->place == ORDER_EARLY ? REORDER_FRAMES : 0);
+}
+
 void hold_release(struct capture_context *context, struct connection *connection)
 {
     if (!connection->holds) {
         hold_end_gap(context, connection);
         return;
     }
-    uint64_t client = reads_awaited(&connection->flow[RPCRDMA_CLIENT]);
-    uint64_t server = reads_awaited(&connection->flow[RPCRDMA_SERVER]);
-    uint64_t end = client < server ? client : server;
-    while (connection->held && connection->held->frame < end) {
-        const struct held_event *held = connection->held;
-        bool seen = connection->flow[held->event.from].received >= held->sends;
-        bool waits = held->place == ORDER_EARLY || (held->is_call && !seen);
-        uint64_t until = held->frame + (waits ? REORDER_FRAMES : 0);
-        if (connection->flow[1 - (int)held->event.from].whole_until <= until)
-            return;
-        if (held->is_call && seen && move_before(connection))
-            continue;
-        pass_on_oldest(context, connection);
-    }
+    uint64_t end = UINT64_MAX;
+    bool moves;
+    for (int side = 0; side < 2; side++)
+        if (connection->flow[side].reads_over) {
+            uint64_t first = reads_awaited(&connection->flow[side]);
+            end = first < end ? first : end;
+        }
+    while (connection->held && connection->held->frame < end &&
+           is_released(connection, context->frame, &moves))
+        if (!moves || !move_before(connection))
+            pass_on_oldest(context, connection);
 }
 
 void hold_evict(struct capture_context *context, struct connection *connection)

@@ -16,9 +16,25 @@
 
 #define PREFIX 4 /* octets with the XID */
 
-static uint32_t *slot(uint32_t slots[ORDER_SLOTS], uint32_t key)
+/* Each key has two places: the latest of those that share them are known. */
+static uint32_t *places(uint32_t slots[ORDER_SLOTS], uint32_t key)
 {
-    return &slots[(key * 0x9e3779b1u) >> 27];
+    return &slots[2 * ((key * 0x9e3779b1u) >> 28)];
+}
+
+static uint32_t *find(uint32_t slots[ORDER_SLOTS], uint32_t key)
+{
+    uint32_t *place = places(slots, key);
+    return place[0] == key ? &place[0] : place[1] == key ? &place[1] : NULL;
+}
+
+static void learn(uint32_t slots[ORDER_SLOTS], uint32_t key)
+{
+    uint32_t *place = places(slots, key);
+    if (place[0] != key) {
+        place[1] = place[0];
+        place[0] = key;
+    }
 }
 
 /* Visit the handles that a header offers; stops when `visit` returns false. */
@@ -82,7 +98,7 @@ static bool is_answer(const struct rpcrdma_event *send, const struct rpcrdma_mes
 
 static bool learn_handle(void *arg, uint32_t handle)
 {
-    *slot(arg, handle) = handle;
+    learn(arg, handle);
     return true;
 }
 
@@ -106,8 +122,8 @@ static enum order_place note_send(struct order *order, const struct rpcrdma_even
     struct rpcrdma_message message;
     const struct rpcrdma_message *header = NULL;
     uint32_t xid = load_be32(event->data);
-    uint32_t *call = slot(order->xids[1 - (int)event->from], xid);
-    bool is_known = *call == xid;
+    uint32_t *call = find(order->xids[1 - (int)event->from], xid);
+    bool is_known = call != NULL;
     if ((!is_known || may_be_piece(event)) && look_decode(&message, event->data, event->length))
         header = &message;
     if (is_known) { /* the Reply to a known Call */
@@ -118,7 +134,7 @@ static enum order_place note_send(struct order *order, const struct rpcrdma_even
     if (is_answer(event, header))
         return ORDER_EARLY;
     if (!is_piece(header)) /* a Reply waits for all of its Call */
-        *slot(order->xids[event->from], xid) = xid;
+        learn(order->xids[event->from], xid);
     if (header)
         visit_handles(header, learn_handle, order->handles[event->from]);
     return ORDER_FREE;
@@ -131,9 +147,8 @@ enum order_place order_note(struct order *order, const struct rpcrdma_event *eve
         return note_send(order, event);
     case RPCRDMA_EVENT_RDMA_READ:
     case RPCRDMA_EVENT_RDMA_WRITE:
-        return *slot(order->handles[1 - (int)event->from], event->handle) == event->handle
-                   ? ORDER_ANSWERS
-                   : ORDER_EARLY;
+        return find(order->handles[1 - (int)event->from], event->handle) ? ORDER_ANSWERS
+                                                                         : ORDER_EARLY;
     case RPCRDMA_EVENT_PRIVATE_DATA:
     case RPCRDMA_EVENT_DISCONNECT:
     case RPCRDMA_EVENT_GAP:

@@ -291,10 +291,11 @@ START_TEST(rest_of_the_server)
     part(SERVER, OP_SEND_FIRST, 2000);
     ack(CLIENT, 2000, NAK_ACCESS + 1);
     part(SERVER, OP_SEND_MIDDLE, 2001);
-    call(CLIENT, 1001, 0xe); /* the client's queue pair has failed */
+    call(CLIENT, 1001, 0xe); /* the client's queue pair has failed: recorded late */
     part(SERVER, OP_SEND_LAST, 2002);
     cm_disconnect(SERVER);
-    expect(NAME "3 send client 68 a\n5 disconnect client\n8 send server 2100\nclosed\n");
+    expect(NAME "3 send client 68 a\n5 disconnect client\n7 send client 68 e\n8 send server "
+                "2100\nclosed\n");
     ck_assert_uint_eq(counts.missed[SOURCE_LOST], 0);
 }
 END_TEST

@@ -320,8 +320,8 @@ START_TEST(half_is_displaced)
     reply(SERVER, 1, 0xc);
     expect("0: 192.0.2.1:0x1000-192.0.2.2:?\n1 send server 68 a mid\n"
            "1: 192.0.2.1:?-192.0.2.2:0x2001\n1: 2 send client 68 b mid\n"
-           "0: 4 disconnect client mid\n0: closed\n1: 4 disconnect client mid\n1: closed\n"
-           "2: 192.0.2.1:0x1000-192.0.2.2:0x2001\n2: 5 send client 68 c\n2: 6 send server 68 c\n"
+           "0: 30 disconnect client mid\n0: closed\n1: 30 disconnect client mid\n1: closed\n"
+           "2: 192.0.2.1:0x1000-192.0.2.2:0x2001\n2: 31 send client 68 c\n2: 32 send server 68 c\n"
            "2: closed\n");
 }
 END_TEST

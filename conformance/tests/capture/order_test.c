@@ -266,14 +266,15 @@ START_TEST(not_ready_twice)
 }
 END_TEST
 
-/* The rest of a Send that was refused had been sent before its sender knew. */
+/* The rest of a Send that was refused had been sent before its sender knew; and what comes from the
+ * side that refused, before it did. */
 START_TEST(rest_after_refusal)
 {
     establish();
     part(CLIENT, OP_SEND_FIRST, 1000);
     ack(SERVER, 1000, NAK_ACCESS + 1);
     part(CLIENT, OP_SEND_MIDDLE, 1001);
-    reply(SERVER, 2000, 0xe); /* the server's queue pair has failed */
+    reply(SERVER, 2000, 0xe); /* the server's queue pair has failed: recorded late */
     part(CLIENT, OP_SEND_LAST, 1002);
     if (_i > 0)
         part(CLIENT, OP_SEND_FIRST, 1003);
@@ -281,8 +282,10 @@ START_TEST(rest_after_refusal)
         call(CLIENT, 1005, 0xb);
     cm_disconnect(CLIENT);
     /* After a loss the end is not certain. What the end broke off is none. */
-    expect(_i < 2 ? NAME "4 disconnect server\n7 send client 2100\nclosed\n"
-                  : NAME "4 disconnect server\n7 gap\n7 send client 2100\nclosed\n");
+    expect(_i < 2 ? NAME "4 disconnect server\n6 send server 68 e\n"
+                         "7 send client 2100\nclosed\n"
+                  : NAME "4 disconnect server\n6 gap\n6 send server 68 e\n"
+                         "7 send client 2100\nclosed\n");
     ck_assert_uint_eq(counts.missed[SOURCE_LOST], _i > 1);
     ck_assert_uint_eq(counts.missed[SOURCE_BROKEN_OFF], _i > 0);
 }
