@@ -269,11 +269,21 @@ static void make_table(const struct command *command, struct option *table,
     table[count] = (struct option){0};
 }
 
+/* What --output names; NULL: nothing, or the command has no such option. */
+static const char *folder_named(const struct command *command, const void *settings)
+{
+    for (const struct option_group *group = command->groups; group->rows; group++)
+        for (const struct option_row *row = group->rows; row->name; row++)
+            if (strcmp(row->name, "output") == 0)
+                return *(const char *const *)((const char *)settings + row->at);
+    return NULL;
+}
+
 /* The files of --output are named when all others are known to harm nothing, and asked as those. */
 static int end_parsing(const struct command *command, int operands, char *const *names,
                        void *settings)
 {
-    const char *folder = ((const struct options *)settings)->folder;
+    const char *folder = folder_named(command, settings);
     int status = options_check_files(command, operands, names, settings);
     if (status != -1 || folder == NULL)
         return status;
