@@ -9,7 +9,8 @@
 # often the suite runs in the guest; SOAK the seconds of random conversations in its place, or 0.
 #
 # In the environment: LIVE_LIMIT, see run.sh; LIVE_AFTER, a script that runs in the guest at the end;
-# LIFE, WIRE: life.sh or wire.sh in place of the suite, these steps of it or, by yes, all; CODEC: codec.sh in its place; WRITE_KNOWN, a folder: lists are made, and not gone by; KNOWN, such a
+# LIFE, WIRE: life.sh or wire.sh in place of the suite, these steps of it or, by yes, all; TRACE: so those of trace.sh, with
+# files of TRACE_MIB MiB; CODEC: codec.sh in its place; WRITE_KNOWN, a folder: lists are made, and not gone by; KNOWN, such a
 # folder: they are gone by, in place of those of PEERS.
 set -eu
 
@@ -150,6 +151,11 @@ if [ -n "${CODEC:-}" ]; then
     echo 'while read -r line; do echo "$line" >>"$1" && echo unsupported; done' >"$out/record"
     "$rpcrdma" vectors --testee "sh $out/record $root/lines" "$here/../../vectors" >/dev/null 2>&1 || true
 fi
+if [ -n "${TRACE:-}" ]; then
+    [ "$TRACE" != yes ] || TRACE='killed wire relayed unseen snap lost cost refused'
+    echo "$TRACE" >"$root/trace"
+    echo "${TRACE_MIB:-256}" >"$root/trace.mib"
+fi
 echo "$device" >"$root/device"
 echo "$runs" >"$root/runs"
 echo "$soak" >"$root/soak"
@@ -195,7 +201,7 @@ if [ -n "$peer_dir" ]; then
     done
 fi
 
-cp "$here/init" "$here/linux.sh" "$here/peer.sh" "$here/crashed.awk" "$here/crash.words" "$root/"
+cp "$here/init" "$here/linux.sh" "$here/trace.sh" "$here/peer.sh" "$here/crashed.awk" "$here/crash.words" "$root/"
 chmod 755 "$root/init"
 
 # The kernel as QEMU starts it at once: an emulated machine takes seconds to unpack it itself. Debian's

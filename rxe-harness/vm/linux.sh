@@ -55,7 +55,7 @@ begin() {
     [ "$status" -eq 0 ] || finish
     by_verbs
     # What will be written by NFS.
-    for mib in 4 64; do
+    for mib in 1 4 64; do
         dd if=/dev/urandom "of=/tmp/data-$mib" bs=1M count="$mib" 2>/dev/null
         md5sum <"/tmp/data-$mib" >"/tmp/made" && mv /tmp/made "/tmp/sum-$mib"
     done 3>&- &
@@ -133,8 +133,8 @@ served() {
     [ "$status" -eq 0 ] || cat /tmp/looks
 }
 
-# data VERSION PORT MIB: random octets there and, out of an empty cache, back.
-data() {
+# mounted VERSION PORT: at /mnt, by RDMA.
+mounted() {
     source=$here:/
     options=vers=$1,proto=rdma,port=$2,hard,timeo=100
     if [ "$1" = 3 ]; then
@@ -142,14 +142,18 @@ data() {
         source=$here:/export
     fi
     mount.nfs "$source" /mnt -o "$options" || return 1
-    grep ' /mnt nfs' /proc/mounts | grep 'proto=rdma' | grep -q "port=$2" || return 1
+    grep ' /mnt nfs' /proc/mounts | grep 'proto=rdma' | grep -q "port=$2"
+}
+# data VERSION PORT MIB: random octets there and, out of an empty cache, back.
+data() {
+    mounted "$1" "$2" || return 1
     # Made in the background from the start.
     while [ ! -f "/tmp/sum-$3" ]; do
         sleep 0.1
     done
     cp "/tmp/data-$3" "/mnt/data-$1" && sync && umount /mnt || return 1
     echo 3 >/proc/sys/vm/drop_caches
-    mount.nfs "$source" /mnt -o "$options" || return 1
+    mounted "$1" "$2" || return 1
     sent=$(cat "/tmp/sum-$3")
     # Both at once, for there are two processors.
     md5sum <"/export/data-$1" >/tmp/stored 3>&- &
@@ -193,141 +197,16 @@ proxied() {
     ended "$part" $?
 }
 
-# ---- trace ----
-
-tracing=/sys/kernel/tracing
-# Probes of ours that are in the kernel.
-probes() {
-    grep -c ':rpcrdma_trace_' "$tracing/kprobe_events"
-}
-# begin_trace NAME OPTION...: it watches when this returns; its process is $traced.
-begin_trace() {
-    name=$1
-    shift
-    : >"/tmp/$name.err"
-    /rpcrdma trace "$@" --write "/tmp/$name.pcapng" 2>"/tmp/$name.err" 3>&- &
-    traced=$!
-    until grep -q watching "/tmp/$name.err"; do
-        kill -0 "$traced" || { cat "/tmp/$name.err" && return 1; }
-        sleep 0.1
-    done
-}
-# end_trace NAME PROCESS: nothing was lost.
-end_trace() {
-    kill -TERM "$2"
-    wait "$2" && grep -q 'lost: 0 records' "/tmp/$1.err" && return
-    cat "/tmp/$1.err"
-    return 1
-}
-# What a run leaves that is killed, the next one takes away, and so it does with its own.
-killed() {
-    begin_trace killed || return 1
-    kill -KILL "$traced"
-    wait "$traced" 2>/dev/null
-    left=$(probes)
-    begin_trace next --side client || return 1
-    during=$(probes)
-    end_trace next "$traced" || return 1
-    echo "probes left by SIGKILL $left, in the next run $during, after it $(probes)"
-    [ "$left" -gt 10 ] && [ "$during" -gt 0 ] && [ "$during" -lt "$left" ] && [ "$(probes)" -eq 0 ] &&
-        [ -z "$(ls "$tracing/instances")" ]
-}
-# The Sends of a capture with their octets, one a line.
-sends() {
-    rm -f /tmp/sends.json
-    /rpcrdma check --all --record /tmp/sends.json "$1" >/tmp/sends.out 2>&1
-    [ -f /tmp/sends.json ] || { cat /tmp/sends.out /tmp/traced.out >&2 && return 1; }
-    sed -n '/"send":/{s/,"expect".*//;p}' /tmp/sends.json
-}
-# equal_sends NAME FILE OTHER: the same Sends are in both.
-equal_sends() {
-    sends "$2" >/tmp/some
-    sends "$3" >/tmp/others
-    awk -v name="$1" 'NR == FNR { have[$0]++; others++; next } { all++ } have[$0]-- > 0 { equal++ }
-        END {
-            printf "%s: %d and %d Sends, %d equal; ", name, all, others, equal
-            exit !(all > 0 && all == equal && others == equal)
-        }' /tmp/others /tmp/some
-}
-# What check finds and counts, but for the numbers of frames.
-findings() {
-    /rpcrdma check --all "$1" | sed -n '/^findings/,/^disconnects/p' | sed 's/frame [0-9]*//g' | tr -s ' '
-}
-# The server's side of what goes to a peer in user space: tcpdump has to have seen the same.
-trace_wire() {
-    filter='udp port 4791'
-    [ "${device:?}" = rxe ] || filter='tcp port 20049'
-    begin_trace wire-sends --side server --sends-only --ring 16 || return 1
-    one=$traced
-    begin_trace wire-all --side server --ring 16 || return 1
-    two=$traced
-    # shellcheck disable=SC2086 # words
-    tcpdump -Z root -i near0 -w /tmp/wire.pcap -B 32768 -U $filter 2>/tmp/tcpdump.err 3>&- &
-    dump=$!
-    until grep -q listening /tmp/tcpdump.err; do
-        kill -0 "$dump" || { cat /tmp/tcpdump.err && return 1; }
-        sleep 0.1
-    done
-    # shellcheck disable=SC2046 # words
-    timeout -s KILL 100 nsenter -t "${far:?}" -n /rpcrdma probe $(cat /probe.options) --nfs-file probe.data --case 'nfs*' \
-        "${scheme:?}://$address" >/tmp/traced.out 2>&1
-    sleep 1
-    kill -TERM "$dump"
-    wait "$dump"
-    end_trace wire-sends "$one" && end_trace wire-all "$two" || return 1
-    equal_sends tcpdump /tmp/wire.pcap /tmp/wire-sends.pcapng || return 1
-    findings /tmp/wire.pcap >/tmp/wire.findings
-    findings /tmp/wire-all.pcapng >/tmp/traced.findings
-    sed -n 's/^\(RDMA [RW][a-z]*\)/\1/p' /tmp/traced.findings | tr '\n' ';'
-    cmp -s /tmp/wire.findings /tmp/traced.findings && grep -q '^RDMA Writes' /tmp/wire.findings && return
-    cat /tmp/wire.findings /tmp/traced.findings
-    return 1
-}
-# within CAPTURE: what the client did with its memory is in it, and breaks nothing.
-within() {
-    /rpcrdma check --all "$1" >/tmp/within.out 2>&1
-    for what in registrations invalidations completions; do
-        sed -n "s/^$what  *\([0-9]*\)$/$what \1/p" /tmp/within.out
-    done
-    grep -q '^registrations' /tmp/within.out && grep -q '^completions' /tmp/within.out &&
-        ! grep -q 'rfc8166/\(3.4.5/memory\|4.4.1\|8.1\)' /tmp/within.out && return
-    cat /tmp/within.out /tmp/client.err
-    return 1
-}
-# Both sides of NFS between client and server of this kernel, which no capture sees.
-trace_sides() {
-    begin_trace client --side client --port 20049 --ring 16 || return 1
-    one=$traced
-    begin_trace server --side server --port 20049 --sends-only --ring 16 || return 1
-    two=$traced
-    for version in 4.2 3; do
-        data "$version" 20049 4 || return 1
-    done
-    end_trace client "$one" && end_trace server "$two" || return 1
-    equal_sends 'client and server' /tmp/client.pcapng /tmp/server.pcapng && within /tmp/client.pcapng
-}
-trace_all() {
-    scheme=roce
-    [ "${device:?}" = rxe ] || scheme=iwarp
-    mount -t tracefs tracefs "$tracing" && killed && trace_wire && trace_sides && [ "$(probes)" -eq 0 ]
-}
-# Once: the kernel does not change between runs.
-traced() {
-    [ "${run:?}" -eq 1 ] || return
-    step trace
-    if [ ! -f /sys/kernel/btf/vmlinux ]; then
-        result trace 0 'not tried: this kernel has no description of its types (CONFIG_DEBUG_INFO_BTF)'
-        return
-    fi
-    trace_all >/tmp/trace.out 2>&1
-    status=$?
-    [ "$status" -eq 0 ] || cat /tmp/trace.out
-    result trace "$status" "$(tr '\n' ' ' </tmp/trace.out)"
-}
+# shellcheck source=rxe-harness/vm/trace.sh
+. /trace.sh
 
 suite() {
     if [ ! -f /rpcrdma ]; then
         mounts nfs 20049 4
+        return
+    fi
+    if [ -f /trace ]; then
+        trace_suite
         return
     fi
     if [ "$soak" -gt 0 ]; then

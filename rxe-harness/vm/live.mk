@@ -10,6 +10,7 @@
 # LIFE=yes takes servers, links and devices away in the middle of a file, in place of the suite; LIFE='STEP...' some of them.
 # WIRE=yes tests roce:// (or iwarp://) against the kernel in place of the suite: proxy, bad wires; WIRE='STEP...' some of it.
 # CODEC=yes: the codec as a module of the kernel receives all vectors, in place of the suite.
+# TRACE=yes looks at `rpcrdma trace` from all sides, in place of the suite, with a file of TRACE_MIB (256); TRACE='STEP...' at some.
 # LIVE_LIMIT is the guest's time in seconds, LIVE_MEMORY its memory in MiB, LIVE_AFTER a script that runs in it at the end.
 
 # `kernel` builds a kernel with sanitizers for it: of Debian's source, RELEASE=6.1, or of one's own TREE=.

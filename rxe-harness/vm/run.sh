@@ -31,6 +31,7 @@ fi
 
 device=$(cat "$dir/root/device")
 [ ! -f "$dir/root/life.sh" ] || expected="${device}0 knfsd life kernel"
+[ ! -f "$dir/root/trace" ] || expected="${device}0 knfsd $(sed 's/[^ ][^ ]*/trace-&/g' "$dir/root/trace") kernel"
 [ "$soak" -eq 0 ] || expected="${device}0 random kernel"
 if [ -f "$dir/root/wire.sh" ]; then
     expected="${device}0 knfsd kernel"

@@ -1,0 +1,379 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=dash
+# Part of the guest's init: `rpcrdma trace`. A step of the suite, and, with `make live TRACE=yes`, all of it in place of the
+# suite. TRACE='STEP...' is some steps of it, each a function trace_STEP. Functions, $address, $device and $far are those of init
+# and of linux.sh.
+
+user_scheme=roce
+filter='udp port 4791'
+[ "${device:?}" = rxe ] || { user_scheme=iwarp && filter='tcp'; }
+
+tracing=/sys/kernel/tracing
+# Probes of ours that are in the kernel.
+probes() {
+    grep -c ':rpcrdma_trace_' "$tracing/kprobe_events"
+}
+# begin_trace NAME OPTION...: it watches when this returns; its process is $traced.
+begin_trace() {
+    name=$1
+    shift
+    : >"/tmp/$name.err"
+    /rpcrdma trace "$@" --write "/tmp/$name.pcapng" 2>"/tmp/$name.err" 3>&- &
+    traced=$!
+    until grep -q watching "/tmp/$name.err"; do
+        kill -0 "$traced" || { cat "/tmp/$name.err" && return 1; }
+        sleep 0.1
+    done
+}
+# end_trace NAME PROCESS: nothing was lost.
+end_trace() {
+    kill -TERM "$2"
+    wait "$2" && grep -q 'lost: 0 records' "/tmp/$1.err" && return
+    cat "/tmp/$1.err"
+    return 1
+}
+# What a run leaves that is killed, the next one takes away, and so it does with its own.
+killed() {
+    begin_trace killed || return 1
+    kill -KILL "$traced"
+    wait "$traced" 2>/dev/null
+    left=$(probes)
+    begin_trace next --side client || return 1
+    during=$(probes)
+    end_trace next "$traced" || return 1
+    echo "probes left by SIGKILL $left, in the next run $during, after it $(probes)"
+    [ "$left" -gt 10 ] && [ "$during" -gt 0 ] && [ "$during" -lt "$left" ] && [ "$(probes)" -eq 0 ] &&
+        [ -z "$(ls "$tracing/instances")" ]
+}
+# The Sends of a capture with their octets, and its RDMA operations with their ranges, one a line.
+# sends FILE [OPTION...]
+sends() {
+    rm -f /tmp/done.json
+    /rpcrdma check --all --record /tmp/done.json "$@" >/tmp/done.out 2>&1
+    [ -f /tmp/done.json ] || { tail -n 30 /tmp/done.out /tmp/traced.out >&2 && return 1; }
+    sed -n '/"send":/{s/,"expect".*//;p}' /tmp/done.json
+}
+# operations FILE [OPTION...]
+operations() {
+    /rpcrdma decode "$@" | sed -n 's/.*: RDMA \([RW][a-z]*\) of \([0-9]*\) octets*, handle \([^,]*\), offset \([^ ,]*\)/\1 \3 \4 \2/p' |
+        awk '{ n = $4; if ($0 ~ /more not captured/) n += $(NF - 3); print $1, $2, $3, n }'
+}
+# equal NAME WHAT FILE OTHER [OPTION...]: the same Sends, or operations, are in both. Where ENDINGS is set, that number of Sends
+# to a connection that was being ended may be in one alone: of the client, which nothing answers, on the wire, for no Receive took
+# them; of the server in the kernel, whose device did not send them any more, or whose RDMA operation the client refused.
+equal() {
+    name=$1 what=$2 some=$3 others=$4
+    shift 4
+    $what "$some" "$@" >/tmp/some && $what "$others" "$@" >/tmp/others || return 1
+    awk -v name="$name" -v what="$what" -v may="${ENDINGS:-0}" '
+        function xid(line) {
+            return substr(line, index(line, "\"send\":\"") + 8, 8)
+        }
+        NR == FNR { have[$0]++; others++; next }
+        /"from":"server"/ { answered[xid($0)] }
+        { all++ }
+        have[$0] > 0 { have[$0]--; equal++; next }
+        { only[++n] = $0 }
+        END {
+            for (i = 1; i <= n; i++)
+                good += only[i] ~ /"from":"client"/ && !(xid(only[i]) in answered)
+            for (each in have)
+                for (; have[each] > 0; have[each]--) {
+                    only[++n] = each
+                    good += each ~ /"from":"server"|^(Read|Write) /
+                }
+            printf "%s: %d and %d %s, %d equal", name, all, others, what, equal
+            if (n > 0)
+                printf ", %d of %d others to a connection that ended", good, n
+            printf "; "
+            bad = n != good || n > may || all == 0
+            for (i = 1; i <= n && i < 9; i++)
+                print substr(only[i], 1, 160)
+            exit bad
+        }' /tmp/others /tmp/some
+}
+# What check finds and counts, but for the numbers of frames.
+findings() {
+    /rpcrdma check --all "$@" | sed -n '/^findings/,/^disconnects/p' | sed 's/frame [0-9]*//g' | tr -s ' '
+}
+# begin_dump NAME: tcpdump records into NAME.pcap; its process is $dump.
+begin_dump() {
+    # shellcheck disable=SC2086 # words
+    tcpdump -Z root -i near0 -w "/tmp/$1.pcap" -B 65536 -U $filter 2>/tmp/tcpdump.err 3>&- &
+    dump=$!
+    until grep -q listening /tmp/tcpdump.err; do
+        kill -0 "$dump" || { cat /tmp/tcpdump.err && return 1; }
+        sleep 0.1
+    done
+}
+end_dump() {
+    sleep 1
+    kill -TERM "$dump"
+    wait "$dump"
+    grep -q '^0 packets dropped' /tmp/tcpdump.err || { cat /tmp/tcpdump.err && return 1; }
+}
+# The server's side of what goes to a peer in user space, which tcpdump sees, too. watched OPTION...: of probe
+watched() {
+    begin_trace wire-sends --side server --sends-only --ring 16 || return 1
+    one=$traced
+    begin_trace wire-all --side server --ring 16 || return 1
+    two=$traced
+    begin_dump wire || return 1
+    # shellcheck disable=SC2046 # words
+    timeout -s KILL 400 nsenter -t "${far:?}" -n /rpcrdma probe $(cat /probe.options) --nfs-file probe.data "$@" \
+        "$user_scheme://${address:?}" >/tmp/traced.out 2>&1
+    end_dump && end_trace wire-sends "$one" && end_trace wire-all "$two" || return 1
+    findings /tmp/wire.pcap >/tmp/wire.findings
+    findings /tmp/wire-all.pcapng >/tmp/traced.findings
+    sed -n 's/^\(RDMA [RW][a-z]*\)/\1/p' /tmp/traced.findings | tr '\n' ';'
+}
+wire() {
+    watched --case 'nfs*' && equal tcpdump sends /tmp/wire.pcap /tmp/wire-sends.pcapng || return 1
+    cmp -s /tmp/wire.findings /tmp/traced.findings && grep -q '^RDMA Writes' /tmp/wire.findings && return
+    diff /tmp/wire.findings /tmp/traced.findings
+    return 1
+}
+# within CAPTURE: what the client did with its memory is in it, and breaks nothing.
+within() {
+    /rpcrdma check --all "$1" >/tmp/within.out 2>&1
+    for what in registrations invalidations completions; do
+        sed -n "s/^$what  *\([0-9]*\)$/$what \1/p" /tmp/within.out
+    done
+    grep -q '^registrations' /tmp/within.out && grep -q '^completions' /tmp/within.out &&
+        ! grep -q 'rfc8166/\(3.4.5/memory\|4.4.1\|8.1\)' /tmp/within.out && return
+    cat /tmp/within.out /tmp/client.err
+    return 1
+}
+# Both sides of NFS between client and server of this kernel, of which no capture of the interface sees anything.
+# sides VERSION...
+sides() {
+    begin_trace client --side client --port 20049 --ring 16 || return 1
+    one=$traced
+    begin_trace server --side server --port 20049 --sends-only --ring 16 || return 1
+    two=$traced
+    begin_dump unseen || return 1
+    for version; do
+        data "$version" 20049 4 || return 1
+    done
+    end_dump && end_trace client "$one" && end_trace server "$two" || return 1
+    grep '^[0-9]* packets\{0,1\} captured' /tmp/tcpdump.err
+    grep -q '^0 packets captured' /tmp/tcpdump.err || return 1
+    equal 'client and server' sends /tmp/client.pcapng /tmp/server.pcapng && within /tmp/client.pcapng
+}
+trace_all() {
+    mounted_tracefs && killed && wire && sides 4.2 3 && [ "$(probes)" -eq 0 ]
+}
+mounted_tracefs() {
+    [ -f "$tracing/kprobe_events" ] || mount -t tracefs tracefs "$tracing"
+}
+# Once: the kernel does not change between runs.
+traced() {
+    [ "${run:?}" -eq 1 ] || return
+    step trace
+    if [ ! -f /sys/kernel/btf/vmlinux ]; then
+        result trace 0 'not tried: this kernel has no description of its types (CONFIG_DEBUG_INFO_BTF)'
+        return
+    fi
+    trace_all >/tmp/trace.out 2>&1
+    status=$?
+    [ "$status" -eq 0 ] || cat /tmp/trace.out
+    result trace "$status" "$(tr '\n' ' ' </tmp/trace.out)"
+}
+
+# ---- all of it ----
+
+# delegation MOUNT: what the client has opened for reading is changed behind its back, so that the server calls it.
+recalled() {
+    echo first >/export/recalled
+    mounted "$1" 20050 || return 1
+    # A server gives a delegation when it has reached the client once.
+    for _ in 1 2 3 4; do
+        cat /mnt/recalled >/dev/null
+        sleep 0.5
+    done
+    exec 5</mnt/recalled
+    cat <&5 >/dev/null
+    echo second >>/export/recalled
+    exec 5<&-
+    umount /mnt
+}
+# The kernel's client calls the kernel's server, by way of the proxy in another namespace: all of it passes the interface.
+# The proxy has an address for each of the two, and tcpdump a capture.
+trace_relayed() {
+    far_address=${address%.*}.3
+    nsenter -t "${far:?}" -n ip address add "$far_address/24" dev veth0
+    begin_trace relayed-client --side client --port 20050 --ring 16 || return 1
+    one=$traced
+    begin_trace relayed-server --side server --port 20049 --ring 16 || return 1
+    two=$traced
+    begin_dump relayed || return 1
+    nsenter -t "${far:?}" -n /rpcrdma proxy "$user_scheme://$far_address:20050" "$user_scheme://$address:20049" >/tmp/traced.out 2>&1 3>&- &
+    proxy=$!
+    sleep 0.5
+    failed=
+    here=$far_address
+    for version in 4.2 4.1 4.0 3; do
+        data "$version" 20050 1 || failed="$failed $version"
+    done
+    for version in 4.2 4.1; do
+        recalled "$version" || failed="$failed recall-$version"
+    done
+    # shellcheck disable=SC2034 # of linux.sh
+    here=$address
+    end_dump
+    dumped=$?
+    kill -TERM "$proxy"
+    wait "$proxy"
+    end_trace relayed-client "$one" && end_trace relayed-server "$two" && [ "$dumped" -eq 0 ] || return 1
+    [ -z "$failed" ] || { echo "failed:$failed" && cat /tmp/traced.out && return 1; }
+    tcpdump -Z root -r /tmp/relayed.pcap -w /tmp/client.pcap host "$far_address" 2>/dev/null
+    tcpdump -Z root -r /tmp/relayed.pcap -w /tmp/server.pcap not host "$far_address" 2>/dev/null
+    ENDINGS=8 equal 'client' sends /tmp/client.pcap /tmp/relayed-client.pcapng --port 20050 &&
+        ENDINGS=8 equal 'server' sends /tmp/server.pcap /tmp/relayed-server.pcapng &&
+        equal 'server' operations /tmp/server.pcap /tmp/relayed-server.pcapng || return 1
+    findings /tmp/server.pcap >/tmp/wire.findings
+    findings /tmp/relayed-server.pcapng >/tmp/traced.findings
+    cmp /tmp/wire.findings /tmp/traced.findings || { diff /tmp/wire.findings /tmp/traced.findings && return 1; }
+    /rpcrdma stat --port 20050 /tmp/relayed-client.pcapng | grep -i 'callback\|CB_' | tr -s ' ' | cut -c 1-40
+    within /tmp/relayed-client.pcapng
+}
+trace_killed() {
+    killed
+}
+# All cases without hazard: malformed messages, and what is answered. Many end their connection.
+trace_wire() {
+    watched && ENDINGS=40 equal tcpdump sends /tmp/wire.pcap /tmp/wire-sends.pcapng &&
+        ENDINGS=40 equal tcpdump operations /tmp/wire.pcap /tmp/wire-all.pcapng || return 1
+    for each in wire traced; do
+        awk '/rfc/ { print $2, $3, $NF }' "/tmp/$each.findings" | sort >"/tmp/$each.rules"
+    done
+    echo "$(wc -l </tmp/wire.rules) kinds of findings"
+    diff /tmp/wire.rules /tmp/traced.rules
+}
+trace_unseen() {
+    sides 4.2 4.1 4.0 3
+}
+# A part of each Send, and all of it, at once.
+trace_snap() {
+    begin_trace part --side client --port 20049 --snap 512 || return 1
+    one=$traced
+    begin_trace whole --side client --port 20049 || return 1
+    two=$traced
+    data 4.2 20049 4 && mounted 3 20049 || return 1
+    for size in 400 1000 2000 3500; do
+        head -c "$size" /tmp/data-4 >"/mnt/of-$size"
+    done
+    umount /mnt
+    end_trace part "$one" && end_trace whole "$two" || return 1
+    for each in part whole; do
+        sends "/tmp/$each.pcapng" | sed 's/.*"send":"\([^"]*\)".*/\1/' >"/tmp/$each.sends" || return 1
+    done
+    # Of what is put together, header and payload are cut each by itself.
+    awk 'NR == FNR { whole[FNR] = $0; all++; next }
+        { n++; cut += $0 != whole[FNR]; bad += substr(whole[FNR], 1, length) != $0 || ($0 != whole[FNR] && length < 1024) }
+        END { printf "%d and %d Sends, %d are cut, %d wrong; ", all, n, cut, bad; exit bad || !cut || n != all }' \
+        /tmp/whole.sends /tmp/part.sends || return 1
+    grep 'cut' /tmp/part.err
+    # Nothing is found in the part that is not in the whole.
+    for each in part whole; do
+        /rpcrdma check --all "/tmp/$each.pcapng" | sed -n 's/.*\[\(rfc[^]]*\)\]$/\1/p' | sort -u >"/tmp/$each.rules"
+    done
+    ! grep -vxFf /tmp/whole.rules /tmp/part.rules
+}
+# What a stopped reader loses: as many records as the kernel counts, and a gap for each time.
+trace_lost() {
+    begin_trace lost --ring 1 || return 1
+    kill -STOP "$traced"
+    data 3 20049 4 || return 1
+    overrun=$(cat "$tracing"/instances/rpcrdma-"$traced"/per_cpu/cpu*/stats | awk '/^(overrun|commit overrun|dropped events)/ { n += $NF } END { print n + 0 }')
+    kill -CONT "$traced"
+    kill -TERM "$traced"
+    wait "$traced"
+    said=$(sed -n 's/.*: \([0-9]*\) records found no room.*/\1/p' /tmp/lost.err)
+    echo "lost by the kernel's count $overrun, said ${said:-0}"
+    /rpcrdma check --all /tmp/lost.pcapng >/tmp/lost.out
+    tail -n 2 /tmp/lost.out | tr '\n' ';'
+    [ "$overrun" -gt 0 ] && [ "$overrun" = "$said" ] && grep -q ' 0 violations' /tmp/lost.out && grep -q 'not checked: [1-9][0-9]* lost' /tmp/lost.out
+}
+
+# copied MIB: written and read by NFS; hundredths of a second.
+copied() {
+    mounted 3 20049 || return 1
+    t0=$(hundredths)
+    dd if=/dev/zero of=/mnt/cost bs=1M count="$1" conv=fsync 2>/dev/null || return 1
+    t1=$(hundredths)
+    umount /mnt && mounted 3 20049 || return 1
+    t2=$(hundredths)
+    dd if=/mnt/cost of=/dev/null bs=1M 2>/dev/null || return 1
+    t3=$(hundredths)
+    rm /mnt/cost && umount /mnt || return 1
+    took=$((t1 - t0 + t3 - t2))
+}
+hundredths() {
+    cut -d' ' -f1 /proc/uptime | tr -d .
+}
+median() {
+    echo "$@" | tr ' ' '\n' | grep . | sort -n | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'
+}
+# Seven times without and with, by turns; a first one warms up.
+trace_cost() {
+    mib=$(cat /trace.mib)
+    copied "$mib" || return 1
+    alone='' traced_times='' ratios=''
+    for _ in 1 2 3 4 5 6 7; do
+        copied "$mib" || return 1
+        before=$took
+        begin_trace cost --ring 16 || return 1
+        copied "$mib" || return 1
+        kill -TERM "$traced"
+        wait "$traced" || return 1
+        alone="$alone $before"
+        traced_times="$traced_times $took"
+        ratios="$ratios $((100 * took / before))"
+        sed -n 's/.*connections, //p;/found no room/p;/not fire/p' /tmp/cost.err | tr '\n' ' '
+    done
+    # shellcheck disable=SC2086 # words
+    echo "$mib MiB; 1/100 s without:$alone (median $(median $alone)), with:$traced_times (median $(median $traced_times)); percent:$ratios (median $(median $ratios))"
+}
+
+# refused WORD COMMAND...: one line, with the word in it.
+refused() {
+    word=$1
+    shift
+    "$@" >/tmp/refused.out 2>/tmp/refused.err
+    status=$?
+    cat /tmp/refused.err
+    [ "$status" -eq 3 ] && [ "$(wc -l </tmp/refused.err)" -eq 1 ] && grep -q "$word" /tmp/refused.err && [ ! -s /tmp/refused.out ]
+}
+# The last step: nothing can be watched after it.
+trace_refused() {
+    btf=/sys/kernel/btf
+    echo 'nobody:x:65534:65534::/:/bin/sh' >>/etc/passwd
+    trying='/rpcrdma trace --seconds 1 --write /tmp/refused.pcapng'
+    refused 'only root' su nobody -c "$trying" || return 1
+    mount -t tmpfs none "$btf"
+    # shellcheck disable=SC2086 # words
+    refused 'no type information' $trying || return 1
+    umount "$btf"
+    mount --bind "$btf/sunrpc" "$btf/rpcrdma"
+    # shellcheck disable=SC2086 # words
+    refused 'no function' $trying || return 1
+    umount "$btf/rpcrdma"
+    [ "$(probes)" -eq 0 ] || return 1
+    mount -t securityfs securityfs /sys/kernel/security
+    echo confidentiality >/sys/kernel/security/lockdown
+    # shellcheck disable=SC2086 # words
+    refused 'locked down' $trying
+}
+trace_suite() {
+    dd if=/dev/zero of=/export/probe.data bs=1024 count=256 2>/dev/null
+    mounted_tracefs
+    # shellcheck disable=SC2013 # words
+    for each in $(cat /trace); do
+        step "trace-$each"
+        "trace_$each" >/tmp/trace.out 2>&1
+        status=$?
+        cat /tmp/trace.out
+        result "trace-$each" "$status" "$(tr '\n' ' ' </tmp/trace.out | cut -c 1-900)"
+    done
+}
