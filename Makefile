@@ -305,7 +305,7 @@ COMMAND_LIBS = $(shell $(PKG_CONFIG) --libs jansson libpcap $(COMPRESSION))
 INPUT_O := $(call objects,$(addprefix conformance/,input/reader input/buffer input/frame input/flow input/iwarp input/capture input)) \
            $(BUILD)/obj/conformance/base/stop.o
 # What the commands are made of, and the commands.
-PARTS_O := $(filter-out $(INPUT_O),$(call objects,$(addprefix conformance/,base options decode report/results report/findings report/ladder report/figures report/outcome run run/testee))) \
+PARTS_O := $(filter-out $(INPUT_O),$(call objects,$(addprefix conformance/,base options decode report/results report/matrix report/findings report/ladder report/figures report/outcome run run/testee))) \
            $(BUILD)/obj/made/vector_index.o
 COMMAND_O := $(call objects,conformance/command)
 OWN_LIBS := $(BUILD)/librpcrdma-check.a $(BUILD)/librpcrdma.a
@@ -479,7 +479,7 @@ suites: all $(BUILD)/floors $$(SUITE_PROGRAMS) $$(TESTEES) $$(MAKE_VECTORS) $(XD
 FLOORS := codec conformance/walk conformance/check/core conformance/check/rules conformance/check/rules/version2 \
           conformance/check/bindings conformance/check conformance/describe \
           $(addprefix conformance/,base input/reader input/buffer input/frame input/flow input/iwarp input/capture input) \
-          $(addprefix conformance/,options decode report/results report/findings report/ladder report/figures report/outcome run run/testee) $(HARNESS_FOLDERS:%=rxe-harness/%) conformance/command
+          $(addprefix conformance/,options decode report/results report/matrix report/findings report/ladder report/figures report/outcome run run/testee) $(HARNESS_FOLDERS:%=rxe-harness/%) conformance/command
 made-of-codec = $(CODECS)
 made-of-conformance/walk = $(CODECS:%=%_tables)
 made-of-conformance/check/core = rules shared

@@ -14,7 +14,7 @@
 #include "conformance/describe/json.h"
 #include "conformance/options/options.h"
 #include "conformance/report/ladder/scene.h"
-#include "conformance/report/results/matrix.h"
+#include "conformance/report/matrix/matrix.h"
 #include "conformance/run/corpus.h"
 #include "conformance/run/vector_index.h"
 

@@ -88,7 +88,7 @@ struct random_failure {
     uint8_t sent[REQUESTER_INLINE], came[REQUESTER_INLINE];
     size_t sent_length, came_length;
     struct random_reaction reactions[RANDOM_STEPS];
-    /* With two peers (against.c): what each of them did where they part; else 0. */
+    /* With two peers (version2/against.c): what each of them did where they part; else 0. */
     unsigned parted[2];
     bool by_other; /* it is the second one that failed */
 };

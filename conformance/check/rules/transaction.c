@@ -173,7 +173,9 @@ static bool has_no_results(const struct rpcrdma_send *send)
     const struct rpcrdma_rpc_header *rpc =
         !rpcrdma_xdr_failed(send->rpc_length) ? &send->rpc : NULL;
     struct rpcrdma_rpc_header moved;
-    if (is_special(send) && lead->is_reply) { /* never of a Call that came again */
+    /* Where a Call may have come again, which of its Replies was written is not known. */
+    if (is_special(send) && lead->is_reply &&
+        !send->review.check->traffic[other(send->review.event->from)].forgot_memory) {
         const uint8_t *octets = rpcrdma_state_lead(send->review.check, send->answers);
         if (!rpcrdma_xdr_failed(rpcrdma_rpc_header_decode(&moved, octets, lead->length, NULL)))
             rpc = &moved;

@@ -10,34 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- what a Call was answered by ---- */
-
-static void print_success(FILE *out, const struct requester_reply *reply, bool by_nfs)
-{
-    if (by_nfs && reply->results_length >= 4)
-        fprintf(out, ", NFS status %u", rpcrdma_xdr_load32(reply->results));
-    else
-        fprintf(out, ", %zu octets of results", reply->results_length);
-    fputs(reply->is_long ? " in the Reply chunk" : " inline", out);
-    for (unsigned i = 0; i < reply->chunks && i < REQUESTER_CHUNKS; i++)
-        fprintf(out, ", %zu in a Write chunk", reply->chunk_lengths[i]);
-}
-
-void random_react(struct random_failure *failure, unsigned step, unsigned allowed,
-                  const struct requester_reply *reply, bool by_nfs)
-{
-    struct random_reaction *reaction = &failure->reactions[step];
-    struct alloc_stream text;
-    alloc_begin(&text);
-    fputs(reply->outcome == RPCRDMA_CLOSE ? "the end of the connection" : reply->text, text.out);
-    if (reply->outcome == RPCRDMA_PROCESS && reply->accepted && reply->stat == 0)
-        print_success(text.out, reply, by_nfs);
-    char *words = alloc_end(&text);
-    *reaction = (struct random_reaction){.outcome = reply->outcome, .allowed = allowed};
-    snprintf(reaction->text, sizeof reaction->text, "%s", words);
-    free(words);
-}
-
 /* ---- where they part ---- */
 
 /* The first Call that both got, and that they answered in different ways; or RANDOM_STEPS. */

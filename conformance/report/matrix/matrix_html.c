@@ -3,7 +3,7 @@
 #include "conformance/base/alloc.h"
 #include "conformance/base/register.h"
 #include "conformance/report/results/html.h"
-#include "conformance/report/results/matrix.h"
+#include "conformance/report/matrix/matrix.h"
 #include "conformance/report/results/results_pieces.h"
 
 #include <stdlib.h>

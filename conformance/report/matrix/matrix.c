@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "conformance/report/results/matrix.h"
+#include "conformance/report/matrix/matrix.h"
 
 #include "conformance/base/alloc.h"
 #include "conformance/base/count.h"
