@@ -27,11 +27,12 @@ static bool is_first(const struct rpcrdma_send *send)
 
 /* ---- which draft ---- */
 
+/* As far as it was recorded. */
 static bool decodes(const struct rpcrdma_send *send, enum rpcrdma_protocol protocol)
 {
     struct rpcrdma_message message;
-    return !rpcrdma_xdr_failed(
-        rpcrdma_message_decode(&message, protocol, send->octets, send->length, NULL));
+    ptrdiff_t n = rpcrdma_message_decode(&message, protocol, send->octets, send->length, NULL);
+    return !rpcrdma_xdr_failed(n) || (send->missing > 0 && n == RPCRDMA_XDR_E_TRUNCATED);
 }
 
 /* Its type alone tells the draft, for the other one has none of that number. */
@@ -62,7 +63,7 @@ static bool guess_draft(struct rpcrdma_send *send)
     struct version2 *two = &send->review.check->two;
     bool first = is_first(send) && two->side[RPCRDMA_SERVER].sends == 0, sure;
     enum rpcrdma_protocol guess = rpcrdma_guess_draft(send->octets, send->length, first, &sure);
-    bool good = send->missing > 0 ? has_own_type(send) : decodes(send, guess);
+    bool good = decodes(send, guess) && (send->missing == 0 || has_own_type(send));
     if (good && two->decoded && sure && guess != two->protocol) {
         change_draft(send, guess, sure);
     } else if (good && (sure || !two->decoded)) {
@@ -120,13 +121,14 @@ static bool is_unseen_mismatch(const struct rpcrdma_send *send)
     return is_07 && is_unseen(check) && is_error(send) && is_mismatch(send);
 }
 
-/* A server that does not speak version 2 says so. The error repeats the version word of what it
- * refuses. */
+/* A server that does not speak version 2 says so, as far as the error was recorded. It repeats the
+ * version word of what it refuses. */
 static bool is_refusal(const struct rpcrdma_send *send)
 {
     const uint8_t *at = send->octets + RPCRDMA2_07_HDR_PREFIX_SIZE;
-    return is_error(send) && send->length >= RPCRDMA2_07_HDR_PREFIX_SIZE + 12 &&
-           rpcrdma_xdr_load32(at) == RPCRDMA2_07_ERR_VERS &&
+    if (!is_error(send) || send->length < RPCRDMA2_07_HDR_PREFIX_SIZE + 12)
+        return is_error(send) && send->missing > 0;
+    return rpcrdma_xdr_load32(at) == RPCRDMA2_07_ERR_VERS &&
            (rpcrdma_xdr_load32(at + 4) > RPCRDMA_VERSION_2 ||
             rpcrdma_xdr_load32(at + 8) < RPCRDMA_VERSION_2);
 }
