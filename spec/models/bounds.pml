@@ -10,10 +10,10 @@
 #define GRANT 2   /* an answer grants 1 or this */
 #endif
 #ifndef LOSSES
-#define LOSSES 1
+#define LOSSES 0
 #endif
 #ifndef CHUNKS
-#define CHUNKS 3  /* a Call may offer 0 nothing; 1 or a Read chunk; 2 or a Write chunk; 3 or a Reply chunk */
+#define CHUNKS 0  /* a Call may offer 0 nothing; 1 or a Read chunk; 2 or a Write chunk; 3 or a Reply chunk */
 #endif
 
 /* Of version 2: */

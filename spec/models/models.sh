@@ -18,6 +18,7 @@ optimize=-O0 # compiling takes longer than searching
 [ "$mode" = quick ] || optimize=-O1
 mkdir "$work/kept"
 passed=0 failed=0 groups=0
+words= # the version in whose words the checker is told, if not the model's
 export LEFT_OUT CHECKED
 CK_VERBOSITY=silent
 export CK_VERBOSITY
@@ -136,14 +137,14 @@ runs() {
         mv "$work/broken" "$work/runs"
     }
     # shellcheck disable=SC2046 # a list
-    "$judge" "$2" "$4" $([ $# -lt 5 ] || id "$2" "$5") <"$work/runs" >"$work/judged"
+    "$judge" "${words:-$2}" "$4" $([ $# -lt 5 ] || id "$2" "$5") <"$work/runs" >"$work/judged"
     status=$?
     cat "$work/judged"
     groups=$((groups + 1))
     cp "$work/runs" "$work/kept/$groups.runs"
     cp "$work/judged" "$work/kept/$groups.judged"
     # shellcheck disable=SC2046
-    echo "$2" "$4" $([ $# -lt 5 ] || id "$2" "$5") >"$work/kept/$groups.arguments"
+    echo "${words:-$2}" "$4" $([ $# -lt 5 ] || id "$2" "$5") >"$work/kept/$groups.arguments"
     verdict "$2 $3 $4 ${5-}: judged" $status
     expected "$1 $4 ${5-all rules kept}" "$(sed -n '$s/^[^:]*: //p' "$work/judged")"
     verdict "$2 $3 $4 ${5-}: as before" $?
@@ -238,6 +239,9 @@ two='-DFORWARD=2 -DBACK=0 -DSENDS=5'
 many='-DFORWARD=3 -DBACK=0 -DPIECES=0 -DADVERTISED=1 -DSENDS=6'
 old='-DFORWARD=1 -DBACK=0 -DREFUSALS=1 -DPROPERTIES=1 -DSENDS=5'
 
+chunks2='-DFORWARD=1 -DBACK=0 -DSENDS=4 -DCHUNKS=3'
+lost2='-DFORWARD=1 -DBACK=0 -DSENDS=4 -DCHUNKS=3 -DLOSSES=1'
+
 # version2: what needs some states only
 version2() {
     holds two2 version2 "$two"
@@ -245,6 +249,7 @@ version2() {
         planted two2 version2 "$two" $rule RECEIVES_POSTED
     done
     planted two2 version2 "$two" REFRESHED_BY_GRANT stuck
+    planted two2 version2 "$two" TOTAL_ABOVE_COUNT CREDITS_KEPT
     for rule in CLIENT_VERSION SERVER_VERSION; do
         planted two2 version2 "$two" $rule ONE_VERSION
     done
@@ -254,6 +259,13 @@ version2() {
     for rule in PLAIN_SEND HANDLE_OF_CALL WITH_LAST_PIECE CONTROL_PLAIN; do
         planted two2 version2 "$two" $rule MEMORY_ALONE
     done
+    holds chunks2 version2 "$chunks2"
+    for rule in READS_BEFORE_REPLY WRITES_BEFORE_REPLY WITHIN_OFFERED_MEMORY; do
+        planted chunks2 version2 "$chunks2" $rule MEMORY_REGISTERED
+    done
+    planted chunks2 version2 "$chunks2" RETURNED_LENGTH_WRITTEN WRITES_ARRIVED
+    holds lost2 version2 "$lost2"
+    planted lost2 version2 "$lost2" BEGINS_ANEW stuck
     planted old2 version2 "$old" SERVER_WAITS ONE_VERSION
     planted old2 version2 "$old" REFUSED_NOT_USED ONE_VERSION
     planted old2 version2 "$old" VERSION_ANSWERED stuck
@@ -266,6 +278,12 @@ told='-DFORWARD=1 -DBACK=1 -DPROPERTIES=2 -DPIECES=0 -DSENDS=3 -DERRORS=0'
 
 # runs2 VIEW: of version 2
 runs2() {
+    runs chunks2 version2 "$chunks2 -DPIECES=0 -DBETWEEN_PIECES=0" "$1"
+    for rule in READS_BEFORE_REPLY WRITES_BEFORE_REPLY RETURNED_LENGTH_WRITTEN WITHIN_OFFERED_MEMORY PLAIN_SEND \
+        HANDLE_OF_CALL; do
+        runs chunks2 version2 "$chunks2 -DPIECES=0 -DBETWEEN_PIECES=0" "$1" $rule
+    done
+    runs lost2 version2 "-DFORWARD=1 -DBACK=0 -DSENDS=3 -DPIECES=0 -DBETWEEN_PIECES=0 -DCHUNKS=1 -DLOSSES=1" "$1"
     runs pieces2 version2 "$pieces" "$1"
     for rule in SENDS_WITHIN_LIMIT TOTAL_ABOVE_COUNT CLIENT_VERSION SERVER_VERSION PIECES_NOT_MIXED REPLY_MATCHES_CALL \
         ERROR_ENDS PLAIN_SEND HANDLE_OF_CALL WITH_LAST_PIECE CONTROL_PLAIN CONTROL_BETWEEN; do
@@ -297,6 +315,7 @@ if [ "$mode" != quick ]; then
         follow versions2 '-DFORWARD=1 -DBACK=0 -DREFUSALS=1 -DPROPERTIES=1 -DSENDS=4 -DGRANTS=1' $view
         follow reverse2 '-DFORWARD=1 -DBACK=1 -DPROPERTIES=1 -DPIECES=0 -DSENDS=3 -DERRORS=0' $view
     done
+    holds pair2 version2 '-DFORWARD=2 -DBACK=0 -DSENDS=4 -DLOSSES=1'
     holds old2 version2 "$old"
     for rule in SENDS_WITHIN_LIMIT ONE_GRANT_BEYOND; do
         planted many2 version2 "$many" $rule RECEIVES_POSTED
@@ -328,6 +347,19 @@ if [ "$mode" != quick ]; then
     chosen again version1 '-DFORWARD=2 -DBACK=0 -DCHUNKS=3 -DLOSSES=0 -DRESENT_CALL=1' MEMORY_REGISTERED
     chosen stranded version1 '-DFORWARD=1 -DBACK=1 -DCHUNKS=0 -DLOSSES=1 -DSTRANDED_CALL=1' stuck
 
+    words=draft04
+    runs one04 version1 "$one" client
+    for rule in READS_BEFORE_REPLY WRITES_BEFORE_REPLY RETURNED_LENGTH_WRITTEN WITHIN_OFFERED_MEMORY GRANT_NOT_ZERO; do
+        runs one04 version1 "$one" client $rule
+    done
+    for view in client between; do
+        runs both04 version1 "$both" $view
+        runs errors04 version1 "$errors" $view
+        for rule in ONE_CREDIT_AT_FIRST VALID_REPLY_FIRST CALLS_WITHIN_GRANT XID_UNIQUE REPLY_MATCHES_CALL; do
+            runs errors04 version1 "$errors" $view $rule
+        done
+    done
+    words=
     runs_of_one server
     runs_of_one between
     runs four version1 "$four" between

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Version 2 by draft-ietf-nfsv4-rpcrdma-version-two-07: who begins and in which version (section 4.3), properties (6.3.3,
- * 6.3.4), credits (4.2.1), messages in pieces (6.3.6, 6.3.9), errors that end a transaction (7), remote invalidation (6.5).
+ * 6.3.4), credits (4.2.1), messages in pieces (6.3.6, 6.3.9), errors that end a transaction (7), remote invalidation (6.5),
+ * the life of a chunk (3.2.2, 4.5.2), and the loss of the connection at every point.
  *
  * The peers keep all rules; `left_out` names one that they may break, once: the steps are below "forbidden". What has to
  * hold is an invariant: `checked` names one, or all are, if it is 0. Rules and invariants have the ids of the register
@@ -48,6 +49,11 @@
 #define PROPERTIES_CONTINUE  18 /* rpcrdma2-07/6.3.3/properties-continue, rpcrdma2-07/6.3.6/control-between */
 #define NOTHING_AFTER_FINAL  19 /* rpcrdma2-07/6.3.4/nothing-after-final */
 #define CONTROL_BETWEEN      21 /* rpcrdma2-07/6.3.6/control-between */
+#define READS_BEFORE_REPLY   22 /* rpcrdma2-07/3.2.2.5/reads-before-reply */
+#define WRITES_BEFORE_REPLY  23 /* rpcrdma2-07/3.2.2.4/writes-before-reply */
+#define RETURNED_LENGTH_WRITTEN 24 /* rpcrdma2-07/4.5.2.1/returned-length-written, rpcrdma2-07/4.5.2.2/reply-chunk-length-written */
+#define WITHIN_OFFERED_MEMORY 25 /* rpcrdma2-07/4/within-offered-memory */
+#define BEGINS_ANEW          26 /* rpcrdma2-07/4.3/one-send-at-first */
 #define BREAKS(rule) (left_out == rule && !broken && !over)
 
 /* ---- invariants ---- */
@@ -57,6 +63,9 @@
 #define OWN_ANSWER        4 /* rpcrdma2-07/3.1.3/reply-matches-call: an answer belongs to a Call that waits */
 #define MEMORY_ALONE      5 /* rpcrdma2-07/6.5/handle-of-call: what is invalidated was let go, and is not needed any more */
 #define PROPERTIES_WHOLE  6 /* rpcrdma2-07/6.3.4/nothing-after-final: the properties of a side are one message after the other */
+#define CREDITS_KEPT      7 /* rpcrdma2-07/4.2.1/running-total: what a side may send is not taken back */
+#define MEMORY_REGISTERED 8 /* rpcrdma2-07/3.2.2.1/memory-registered: an RDMA operation meets memory of a Call that waits */
+#define WRITES_ARRIVED    9 /* rpcrdma2-07/4.5.2.1/returned-length-written: what a Reply returns is there */
 #define HOLDS(invariant, condition) assert((checked && checked != invariant) || (condition))
 /* And nobody is stuck: there is no invalid end state. */
 
@@ -75,19 +84,20 @@
 #define REPLIED 3
 #define FAILED 4 /* by an error */
 
-byte left_out, checked, broken;
+byte left_out, checked, broken, losses;
 bool over, invalidation, knows_2;    /* Calls name a handle to be invalidated; the server speaks version 2 */
 byte version[2];                     /* of the connection, as a side sees it; 0: not known */
 byte sent[2], came[2], limit[2], told[2]; /* told: the last credit word of a side */
 byte grants[2];                      /* counted where GRANTS is a bound */
 bool beyond[2];                      /* one GRANT was sent above the limit, and no word came since */
-byte requester[CALLS], responder[CALLS], xid[CALLS];
-bool registered[CALLS];
+byte requester[CALLS], responder[CALLS], xid[CALLS], offers[CALLS], reading[CALLS];
+bool registered[CALLS], written[CALLS], arrived[CALLS];
 hidden byte word;
 byte piece[2];                       /* Call whose message a side is in the middle of, and 1; or 0 */
 byte joining[2];                     /* the same, of what a side has received */
 byte telling[2], heard[2];           /* properties: 0 not begun, MIDDLE, FINAL */
-chan wire[2] = [ADVERTISED + 2] of { byte, byte, byte, byte }; /* by their sender: what, which Call, credits, flag */
+byte flying[2];                      /* Sends of a side that have not arrived */
+chan wire[2] = [ADVERTISED + 4] of { byte, byte, byte, byte }; /* by their sender: what, which Call, credits, flag */
 #define CALL_PIECE 7  /* besides those of the observer */
 #define REPLY_PIECE 8
 #define REFRESH 9
@@ -100,11 +110,6 @@ chan wire[2] = [ADVERTISED + 2] of { byte, byte, byte, byte }; /* by their sende
 #include "settings.pml"
 #define ALL(n, what) (what(0) && (CALLS < 2 || what(1 % CALLS)) && (CALLS < 3 || what(2 % CALLS)))
 #define IS_DONE(n) requester[n] == DONE
-#if VIEW == BETWEEN
-#define ON_WIRE(s) (len(wire[s]) + len(passing[s]))
-#else
-#define ON_WIRE(s) len(wire[s])
-#endif
 #define IS_OVER (len(wire[CLIENT]) + len(wire[SERVER]) == 0 && NOTHING_PASSES && (version[CLIENT] == 1 || ALL(n, IS_DONE)))
 
 #define NEXT(s) (sent[s] + LIMIT)  /* what is compared with the limit */
@@ -120,15 +125,32 @@ chan wire[2] = [ADVERTISED + 2] of { byte, byte, byte, byte }; /* by their sende
 
 inline post(side, what_, n_, flag_)
 {
-    HOLDS(RECEIVES_POSTED, ON_WIRE(side) < RECEIVES);
+    HOLDS(RECEIVES_POSTED, flying[side] < RECEIVES);
     word = (left_out == TOTAL_ABOVE_COUNT && (what_) >= FORBIDDEN -> 0 : TOTAL(side) + EXCESS);
     told[side] = word;
     sent[side]++;
     if
-    :: ON_WIRE(side) < ADVERTISED + 2 -> send(side, what_, n_, word, flag_)
+    :: flying[side] < ADVERTISED + 2 -> flying[side]++; send(side, what_, n_, word, flag_)
     :: else
     fi
 }
+
+/* The lists come with the last piece. */
+inline call()
+{
+    if
+    :: offers[n] = NO_CHUNK
+    :: CHUNKS >= READ_CHUNK -> offers[n] = READ_CHUNK
+    :: CHUNKS >= WRITE_CHUNK -> offers[n] = WRITE_CHUNK
+    :: CHUNKS >= REPLY_CHUNK -> offers[n] = REPLY_CHUNK
+    fi;
+    registered[n] = invalidation || offers[n] != NO_CHUNK; requester[n] = WAITING; piece[s] = 0;
+    post(s, CALL, n, offers[n])
+}
+
+#define RETURNED (written[n] -> RETURNS : 0)
+#define READY (responder[n] == HAS && MAY_BEGIN(r) && reading[n] != 1) /* arguments that nobody needs are not read */
+#define CAN_REPLY (READY && (offers[n] != REPLY_CHUNK || written[n]))
 
 proctype transaction(byte n) provided (!over)
 {
@@ -136,21 +158,21 @@ proctype transaction(byte n) provided (!over)
     do
     /* ---- its Requester ---- */
     :: atomic { requester[n] == IDLE && MAY_BEGIN(s) && (s == CLIENT || heard[s] == FINAL || !PROPERTIES) ->
-        registered[n] = invalidation; requester[n] = WAITING; post(s, CALL, n, 0) }
+        call() }
     :: atomic { PIECES && requester[n] == IDLE && MAY_BEGIN(s) && sent[s] > 0 ->
-        registered[n] = invalidation; requester[n] = CALLING; piece[s] = n + 1; post(s, CALL_PIECE, n, 0) }
-    :: atomic { requester[n] == CALLING && MAY_SEND(s) ->
-        requester[n] = WAITING; piece[s] = 0; post(s, CALL, n, 0) }
+        requester[n] = CALLING; piece[s] = n + 1; post(s, CALL_PIECE, n, 0) }
+    :: atomic { requester[n] == CALLING && MAY_SEND(s) -> call() }
 
     /* ---- its Responder ---- */
-    :: atomic { responder[n] == HAS && MAY_BEGIN(r) -> responder[n] = REPLIED; post(r, REPLY, n, 0) }
-    :: atomic { responder[n] == HAS && MAY_BEGIN(r) && invalidation ->
-        responder[n] = REPLIED; post(r, REPLY, n, INVALIDATES) }
-    :: atomic { PIECES && responder[n] == HAS && MAY_BEGIN(r) ->
+    :: atomic { responder[n] == HAS && offers[n] == READ_CHUNK && reading[n] == 0 -> reading[n] = 1; send(r, READ, n, 0, 0) }
+    :: atomic { responder[n] == HAS && offers[n] >= WRITE_CHUNK && !written[n] -> written[n] = true; send(r, WRITE, n, 0, 0) }
+    :: atomic { CAN_REPLY -> responder[n] = REPLIED; post(r, REPLY, n, RETURNED) }
+    :: atomic { CAN_REPLY && invalidation -> responder[n] = REPLIED; post(r, REPLY, n, RETURNED + INVALIDATES) }
+    :: atomic { PIECES && CAN_REPLY && offers[n] != REPLY_CHUNK ->
         responder[n] = REPLYING; piece[r] = n + 1; post(r, REPLY_PIECE, n, 0) }
     :: atomic { responder[n] == REPLYING && MAY_SEND(r) -> responder[n] = REPLIED; piece[r] = 0;
-        post(r, REPLY, n, (invalidation -> INVALIDATES : 0)) }
-    :: atomic { ERRORS && responder[n] == HAS && MAY_BEGIN(r) -> responder[n] = FAILED; post(r, ERROR, n, 0) }
+        post(r, REPLY, n, RETURNED + (invalidation -> INVALIDATES : 0)) }
+    :: atomic { ERRORS && READY -> responder[n] = FAILED; post(r, ERROR, n, 0) }
 
     /* ---- forbidden ---- */
     :: atomic { (BREAKS(SENDS_WITHIN_LIMIT) || (!TRACE && left_out == SENDS_WITHIN_LIMIT)) && requester[n] == IDLE && version[s] == 2 && !MAY_SEND(s) && piece[s] == 0 ->
@@ -172,6 +194,13 @@ proctype transaction(byte n) provided (!over)
         responder[n] = REPLIED; post(r, REPLY + FORBIDDEN, n, INVALIDATES + STRAY) }
     :: atomic { BREAKS(WITH_LAST_PIECE) && PIECES && responder[n] == HAS && MAY_BEGIN(r) && invalidation ->
         responder[n] = REPLYING; piece[r] = n + 1; post(r, REPLY_PIECE + FORBIDDEN, n, INVALIDATES) }
+    :: atomic { BREAKS(READS_BEFORE_REPLY) && responder[n] >= REPLIED && offers[n] == READ_CHUNK && reading[n] == 0 ->
+        reading[n] = 1; send(r, READ + FORBIDDEN, n, 0, 0) }
+    :: atomic { BREAKS(WRITES_BEFORE_REPLY) && responder[n] >= REPLIED && offers[n] >= WRITE_CHUNK && !written[n] ->
+        written[n] = true; send(r, WRITE + FORBIDDEN, n, 0, 0) }
+    :: atomic { BREAKS(RETURNED_LENGTH_WRITTEN) && READY && offers[n] >= WRITE_CHUNK && !written[n] ->
+        responder[n] = REPLIED; post(r, REPLY + FORBIDDEN, n, RETURNS) }
+    :: atomic { BREAKS(WITHIN_OFFERED_MEMORY) && responder[n] == HAS -> send(r, WRITE + FORBIDDEN, n, 0, STRAY) }
     :: atomic { BREAKS(CLIENT_VERSION) && s == CLIENT && requester[n] == IDLE && came[s] > 0 && MAY_BEGIN(s) ->
         requester[n] = WAITING; post(s, VERSION_1 + FORBIDDEN, n, 0) }
     :: atomic { BREAKS(SERVER_VERSION) && s == CLIENT && responder[n] == HAS && MAY_BEGIN(r) ->
@@ -211,9 +240,12 @@ proctype control(byte s) provided (!over)
     od
 }
 
-inline take(call)
+inline take()
 {
     if
+    :: what == READ -> HOLDS(MEMORY_REGISTERED, registered[n]); send(to, DATA + mark, n, 0, 0)
+    :: what == DATA -> reading[n] = 2
+    :: what == WRITE -> HOLDS(MEMORY_REGISTERED, registered[n] && !(flag & STRAY)); arrived[n] = true
     :: what == CALL || what == CALL_PIECE ->
         HOLDS(PROPERTIES_WHOLE, heard[to] != MIDDLE);
         HOLDS(WHOLE_MESSAGES, joining[to] == 0 || joining[to] == n + 1);
@@ -223,9 +255,11 @@ inline take(call)
         HOLDS(WHOLE_MESSAGES, joining[to] == 0 || joining[to] == n + 1);
         joining[to] = (what == REPLY -> 0 : n + 1);
         HOLDS(OWN_ANSWER, requester[n] == WAITING);
-        HOLDS(MEMORY_ALONE, !(flag & INVALIDATES) || (registered[n] && what == REPLY && !(flag & STRAY)));
+        HOLDS(MEMORY_ALONE, !(flag & INVALIDATES) || (invalidation && registered[n] && what == REPLY && !(flag & STRAY)));
+        HOLDS(WRITES_ARRIVED, arrived[n] || !(flag & RETURNS));
+        registered[n] = registered[n] && what != REPLY;
         requester[n] = (what == REPLY -> DONE : requester[n])
-    :: what == ERROR -> HOLDS(OWN_ANSWER, requester[n] == WAITING); requester[n] = DONE
+    :: what == ERROR -> HOLDS(OWN_ANSWER, requester[n] == WAITING); registered[n] = false; requester[n] = DONE
     :: what == REFRESH ->
         HOLDS(PROPERTIES_WHOLE, heard[to] != MIDDLE);
         HOLDS(MEMORY_ALONE, !(flag & INVALIDATES))
@@ -240,18 +274,57 @@ inline refuse()
     version[SERVER] = 1;
     if
     :: what == SHORT || left_out == VERSION_ANSWERED
-    :: else -> send(SERVER, ERR_VERS, n, 0, 0)
+    :: else -> flying[SERVER]++; send(SERVER, ERR_VERS, n, 0, 0)
     fi
 }
 
 inline arrive()
 {
     if
+    :: what >= READ && what <= WRITE -> take()
+    :: else -> flying[OTHER(to)]--; take_send()
+    fi
+}
+
+inline take_send()
+{
+    if
     :: to == SERVER && !knows_2 && what != VERSION_1 -> HOLDS(ONE_VERSION, version[SERVER] == 0); refuse()
-    :: what == ERR_VERS && left_out == REFUSED_NOT_USED && !broken -> send(to, CALL + FORBIDDEN, n, ADVERTISED, 0)
+    :: what == ERR_VERS && left_out == REFUSED_NOT_USED && !broken -> flying[to]++; send(to, CALL + FORBIDDEN, n, ADVERTISED, 0)
     :: what == ERR_VERS && (left_out != REFUSED_NOT_USED || broken) -> version[CLIENT] = 1; requester[n] = DONE
     :: what == VERSION_1 -> HOLDS(ONE_VERSION, version[to] == 1)
-    :: else -> version[to] = 2; came[to]++; limit[to] = credits; beyond[to] = false; take(n)
+    :: else ->
+        HOLDS(CREDITS_KEPT, credits >= limit[to]);
+        version[to] = 2; came[to]++; limit[to] = credits; beyond[to] = false; take()
+    fi
+}
+
+inline connect()
+{
+    limit[CLIENT] = 1; limit[SERVER] = 1; version[CLIENT] = 2; version[SERVER] = 0;
+    for (to : CLIENT .. SERVER) {
+        sent[to] = 0; came[to] = 0; told[to] = 0; beyond[to] = false; grants[to] = 0; piece[to] = 0; joining[to] = 0;
+        telling[to] = 0; heard[to] = 0; flying[to] = 0
+    }
+}
+
+/* Everything that was under way is lost; Calls that wait are sent again on the next connection. */
+inline lose()
+{
+    losses++;
+    for (n : 0 .. CALLS - 1) {
+        requester[n] = (requester[n] == DONE -> DONE : IDLE);
+        registered[n] = false; responder[n] = IDLE; reading[n] = 0; written[n] = false; arrived[n] = false
+    }
+    do
+    :: wire[CLIENT]?_, _, _, _
+    :: wire[SERVER]?_, _, _, _
+    :: len(wire[CLIENT]) + len(wire[SERVER]) == 0 -> break
+    od;
+    lost_sight();
+    if
+    :: left_out == BEGINS_ANEW -> flying[CLIENT] = 0; flying[SERVER] = 0
+    :: else -> connect()
     fi
 }
 
@@ -261,6 +334,7 @@ proctype network() provided (!over)
     do
     :: atomic { wire[CLIENT]?what, n, credits, flag -> to = SERVER; received(); arrive() }
     :: atomic { wire[SERVER]?what, n, credits, flag -> to = CLIENT; received(); arrive() }
+    :: atomic { losses < LOSSES && version[CLIENT] == 2 && !IS_OVER && sent[CLIENT] < SENDS && sent[SERVER] < SENDS -> lose() }
     OBSERVES
     :: IS_OVER || sent[CLIENT] >= SENDS || sent[SERVER] >= SENDS -> break
     od;
@@ -271,7 +345,8 @@ init
 {
     atomic {
         settings();
-        limit[CLIENT] = 1; limit[SERVER] = 1; version[CLIENT] = 2;
+        byte to;
+        connect();
         if
         :: invalidation = true
         :: invalidation = false

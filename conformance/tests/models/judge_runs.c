@@ -3,14 +3,16 @@
  * Every run of a model (spec/models) before the checker. Standard input has a run a line, as
  * spec/models/observer.pml prints it.
  *
- * usage: judge_runs version1|version2 client|server|between [RULE...]
+ * usage: judge_runs version1|draft04|version2 client|server|between [RULE...]
  *
- * The first argument is the model: of version 2 it is that of draft -07. The second says who saw
- * the runs. Without RULE nothing above a note may be found. With it the last event of each run
- * breaks this rule: it has to be named there, and what else is said before is an accusation. A last
- * event that is not named is counted by what was said instead; the first of each is printed.
+ * The first argument is the model: version2 is that of draft -07, and draft04 that of version 1 in
+ * the words of draft -04, whose credits and chunks are the same. The second says who saw the runs.
+ * Without RULE nothing above a note may be found. With it the last event of each run breaks this
+ * rule: it has to be named there, and what else is said before is an accusation. A last event that
+ * is not named is counted by what was said instead; the first of each is printed.
  */
 #include "conformance/tests/support/play.h"
+#include "conformance/tests/support/translate.h"
 
 #include <stdarg.h>
 
@@ -23,9 +25,10 @@ enum { CALLS = 8, UNOFFERED = 0xdead };
 
 struct run {
     struct rpcrdma_check *check;
-    bool is_2, invalidation, accused, named;
+    bool is_2, is_04, invalidation, accused, named;
     bool in_pieces[2]; /* a side is in the middle of a message */
-    unsigned connection, controls, client_xid, offered[CALLS], sends[2], sends_before_read[CALLS];
+    unsigned connection, controls, handle, client_xid, offered[CALLS], sends[2],
+        sends_before_read[CALLS];
     uint64_t events;
     char **rules;                    /* that are broken, up to a NULL */
     char said[256], accusation[256]; /* of the last event; the first that is one */
@@ -36,17 +39,39 @@ static max_align_t memory[64 * 1024];
 
 /* ---- judging ---- */
 
+/* The number of this id, which `other` may have in draft -04. */
+static bool is_rule(const struct run *run, const char *id, enum rpcrdma_rule other)
+{
+    for (int rule = 0; run->is_04 && rule < RPCRDMA_RULES; rule++)
+        if (strcmp(rpcrdma_requirements[rule].id, id) == 0)
+            return rpcrdma_check_rule_in(RPCRDMA_PROTOCOL_2_04, (enum rpcrdma_rule)rule) == other;
+    return strcmp(rpcrdma_requirements[other].id, id) == 0;
+}
+
+/* What Replies invalidate their Calls have named. */
+static void judge_04(struct run *run, const char *text, struct rpcrdma_judgement *judgement)
+{
+    static struct play_message message;
+    play_parse(&message, text);
+    ck_assert(translate_send(&message, RPCRDMA_PROTOCOL_2_04, run->invalidation ? run->handle : 0));
+    message.event.data = message.length > 0 ? message.octets : NULL;
+    rpcrdma_check_event(run->check, &message.event, judgement);
+}
+
 static void judge(struct run *run, const char *text, bool is_broken)
 {
     struct rpcrdma_judgement judgement;
-    play_judge(run->check, text, &judgement);
+    if (run->is_04)
+        judge_04(run, text, &judgement);
+    else
+        play_judge(run->check, text, &judgement);
     run->events++;
     snprintf(run->said, sizeof run->said, "nothing");
     for (unsigned i = 0; i < judgement.count; i++) {
         const struct rpcrdma_finding *finding = &judgement.findings[i];
         const char *id = rpcrdma_requirements[finding->rule].id;
         for (char **rule = run->rules; is_broken && *rule; rule++)
-            run->named = run->named || strcmp(id, *rule) == 0;
+            run->named = run->named || is_rule(run, *rule, finding->rule);
         if (!is_broken && finding->severity != RPCRDMA_NOTE && !run->accused) {
             run->accused = true;
             snprintf(run->accusation, sizeof run->accusation, "%s", id);
@@ -62,7 +87,7 @@ static void connect(struct run *run)
     memset(run->in_pieces, 0, sizeof run->in_pieces);
     run->check = rpcrdma_check_init(memory, sizeof memory, &config);
     ck_assert_ptr_nonnull(run->check);
-    if (run->is_2)
+    if (run->is_2 || run->is_04)
         return;
     judge(run, "> private 0xf6ab0e18 0x01010000", false);
     judge(run,
@@ -157,6 +182,19 @@ static void add_control(struct run *run, const struct seen *seen, char *text)
     }
 }
 
+/* The header of a Reply of draft -07. */
+static void add_reply2(const struct seen *seen, char *text)
+{
+    unsigned returned = seen->flags & RETURNS ? octets_of(seen->kind) : 0;
+    bool has_writes = seen->kind == NO_CHUNK || seen->kind == WRITE_CHUNK;
+    if (seen->kind == REPLY_CHUNK && returned > 0)
+        add(text, "%u 2 %u 11 0 1 1 %u %u 0 0", seen->xid, seen->credits, seen->handle, returned);
+    else if (has_writes)
+        add(text, "%u 2 %u 13 1 1 %u %u 0 0 0", seen->xid, seen->credits, seen->handle, returned);
+    else
+        add(text, "%u 2 %u 13 0", seen->xid, seen->credits);
+}
+
 /* Of draft -07. In pieces a Call has 24 octets and 16, a Reply 16 and 8. */
 static void add_send2(struct run *run, const struct seen *seen, char *text)
 {
@@ -173,13 +211,17 @@ static void add_send2(struct run *run, const struct seen *seen, char *text)
         return;
     case CALL:
         add(text, "%u 2 %u 10 %u", prefix[0], prefix[1], run->invalidation ? seen->handle : 0);
-        add_lists(text, WRITE_CHUNK, seen->handle, 8);
+        /* One that the model has without chunks offers memory that nobody writes to. */
+        add_lists(text, seen->kind == NO_CHUNK ? WRITE_CHUNK : seen->kind, seen->handle,
+                  octets_of(seen->kind));
         if (!*in_pieces)
             add(text, " %u 0 2 100003 3 %u", seen->xid, seen->n);
         add(text, " 0 0 0 0");
         break;
     case REPLY:
-        add(text, "%u 2 %u 13 1 1 %u 0 0 0 0", prefix[0], prefix[1], seen->handle);
+        add_reply2(seen, text);
+        if (seen->kind == REPLY_CHUNK && seen->flags & RETURNS)
+            return;
         if (!*in_pieces)
             add(text, " %u 1 0 0", seen->xid);
         add(text, " 0 0");
@@ -209,6 +251,7 @@ static void take(struct run *run, const unsigned *word)
         seen.xid = 0x2000 + run->controls++;
     if (seen.side == 0)
         run->client_xid = seen.xid;
+    run->handle = seen.kind == NO_CHUNK ? 0 : seen.handle;
     unsigned handle = seen.flags & STRAY ? UNOFFERED : seen.handle;
     if (what == READ) { /* only its place is of interest */
         run->sends_before_read[n] = run->sends[seen.side];
@@ -277,11 +320,12 @@ START_TEST(every_run)
     config.max_calls = 16;
     config.operations_seen = true;
     bool is_2 = strcmp(argument[1], "version2") == 0;
+    bool is_04 = strcmp(argument[1], "draft04") == 0;
     config.seen_between = strcmp(argument[2], "between") == 0;
-    if (is_2)
-        config.draft = RPCRDMA_PROTOCOL_2_07;
+    if (is_2 || is_04)
+        config.draft = is_2 ? RPCRDMA_PROTOCOL_2_07 : RPCRDMA_PROTOCOL_2_04;
     for (; fgets(line, sizeof line, stdin); runs++) {
-        struct run run = {.rules = rules, .is_2 = is_2};
+        struct run run = {.rules = rules, .is_2 = is_2, .is_04 = is_04};
         play(&run, line);
         events += run.events;
         named += run.named;
