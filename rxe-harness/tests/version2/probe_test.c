@@ -62,7 +62,9 @@ static unsigned replies;
 
 static bool send_faulty(struct link *link, const void *sent, size_t length, const uint32_t *handle)
 {
+    static const uint8_t longer_than_any_receive[1 << 20];
     uint8_t octets[4096 + 4] = {0};
+    ck_assert_uint_le(length + 4, sizeof octets);
     memcpy(octets, sent, length);
     uint32_t xid = rpcrdma_xdr_load32(octets), credit = rpcrdma_xdr_load32(octets + 8);
     uint32_t type = rpcrdma_xdr_load32(octets + TYPE_AT);
@@ -72,7 +74,7 @@ static bool send_faulty(struct link *link, const void *sent, size_t length, cons
     if (is_error && fault == SILENT_ON_ERRORS)
         return true;
     if (is_error && fault == CLOSES)
-        return own_ops->send(link, octets, 8192, handle); /* longer than any Receive */
+        return own_ops->send(link, longer_than_any_receive, sizeof longer_than_any_receive, handle);
     if (is_error && fault == REPLY_FOR_ERROR)
         return send_reply(link, xid, credit);
     if (is_reply && fault == ERROR_FOR_REPLY)
