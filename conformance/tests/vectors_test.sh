@@ -125,7 +125,7 @@ mkdir -p moved/bin moved/share/rpcrdma/vectors
 cp "$rpcrdma" moved/bin/rpcrdma
 what='a command that was moved, without vectors'
 verdict 'finds none' sh -c 'moved/bin/rpcrdma vectors >out 2>err; [ $? -eq 3 ]'
-complains 'holds no vector file'
+complains 'holds no *.json'
 cp "$vectors/headers.json" moved/share/rpcrdma/vectors/
 what='a command that was moved, with its vectors'
 verdict 'takes those' sh -c 'moved/bin/rpcrdma vectors >out 2>err'
@@ -137,7 +137,7 @@ try 3 vectors absent
 complains 'absent: cannot be opened'
 mkdir empty
 try 3 vectors empty
-complains 'holds no vector file'
+complains 'holds no *.json'
 mkdir -p several/below/further several/.hidden
 echo 'no JSON' >several/.hidden/a.json
 echo 'no JSON' >several/.b.json

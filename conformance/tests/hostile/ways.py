@@ -10,6 +10,7 @@ import html.parser
 import json
 import os
 import re
+import shutil
 import subprocess
 import unicodedata
 import xml.etree.ElementTree
@@ -24,6 +25,7 @@ ARGUMENTS = {
         "format": None, "from": "server", "draft": "04", "port": "20049", "memory": "1M",
         "level": "must", "rule": "rfc8166/3.4.5/position-multiple-of-four", "connection": "x",
         "side": "server", "known": None, "binding": "none", "fail-on": "note", "color": "never",
+        "output": "{}/all",
     },
     "decode": {
         "format": None, "from": "server", "draft": "07", "port": "20049", "memory": "1M",
@@ -32,14 +34,14 @@ ARGUMENTS = {
     },
     "stat": {
         "format": None, "from": "server", "draft": "07", "port": "20049", "memory": "1M",
-        "connection": "x", "budget": None, "color": "never",
+        "connection": "x", "budget": None, "color": "never", "output": "{}/all",
     },
     "vectors": {
         "testee": None, "timeout": None, "seed": None, "case": "x",
         "rule": "rfc8166/3.4.5/position-multiple-of-four", "max-read": None, "max-segments": None,
         "max-chunk-segments": None,
         "max-read-chunks": None, "max-write-chunks": None, "versions": None, "offers": None, "known": None, "name": "x",
-        "color": "never",
+        "color": "never", "output": "{}/all",
     },
 }
 # Flags that are of use with others only.
@@ -102,7 +104,8 @@ class Command:
     def run(self, options, files, folder):
         """One run; raises Fault. Returns the status."""
         for name in os.listdir(folder):
-            os.unlink(os.path.join(folder, name))
+            written = os.path.join(folder, name)
+            shutil.rmtree(written) if os.path.isdir(written) else os.unlink(written)
         arguments = [self.rpcrdma, self.name] + [o.format(folder) for o in options] + files
         environment = dict(os.environ, ASAN_OPTIONS=f"exitcode={SANITIZED}",
                            UBSAN_OPTIONS=f"halt_on_error=1:exitcode={SANITIZED}", LC_ALL="C.UTF-8")
@@ -119,13 +122,14 @@ class Command:
             check_json_lines(done.stdout)
         if "--tap" in options:
             check_tap(done.stdout)
-        for name in os.listdir(folder):
-            with open(os.path.join(folder, name), "rb") as file:
-                octets = file.read()
-            try:
-                FILES[name](octets)
-            except (ValueError, xml.etree.ElementTree.ParseError) as error:
-                raise Fault(f"--{name}: {error}") from None
+        for place, _, names in os.walk(folder):
+            for name in names:
+                with open(os.path.join(place, name), "rb") as file:
+                    octets = file.read()
+                try:
+                    FILES[GATHERED.get(name, name)](octets)
+                except (ValueError, xml.etree.ElementTree.ParseError) as error:
+                    raise Fault(f"--{name}: {error}") from None
         return done.returncode
 
 
@@ -173,7 +177,7 @@ def check_tap(octets):
         raise Fault(f"TAP: plan {plans}, {len(points)} points")
 
 
-LINKS = "#|https://www.rfc-editor.org/rfc/|https://datatracker.ietf.org/doc/"
+LINKS = r"#|\./[a-z]+\.[a-z]+$|https://www.rfc-editor.org/rfc/|https://datatracker.ietf.org/doc/"
 
 
 class Page(html.parser.HTMLParser):
@@ -267,4 +271,9 @@ def check_list(octets):
 FILES = {
     "html": check_html, "junit": check_junit, "sarif": check_sarif, "annotate": check_capture,
     "record": check_vectors, "write-known": check_list, "json": check_json_lines,
+}
+# In the folder of --output.
+GATHERED = {
+    "index.html": "html", "report.html": "html", "junit.xml": "junit", "findings.sarif": "sarif", "recorded.json": "record",
+    "results.json": "json",
 }
