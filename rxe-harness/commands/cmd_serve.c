@@ -47,7 +47,7 @@ static const struct option_row options_serve[] = {
     {"list", NULL, "list the cases and run none", SETS(FLAG, struct serving, serve.list)},
     {"case", "CASE", "only this case, after one connection that is served normally",
      SETS(TEXT, struct serving, serve.only), .more = "With * at its end: all that begin so."},
-    {"skip", "CASE", "not this case; with * at its end, none that begins so",
+    {"skip", "CASE", "not this case; with * at its end, none that begins so; several with commas",
      SETS(TEXT, struct serving, serve.skipped)},
     {"draft", "DRAFT", "serve version 2 of the protocol, as this draft has it: 04 or 07",
      SETS(TEXT, struct serving, draft),

@@ -536,11 +536,16 @@ void server_free(struct server *server)
     free(server);
 }
 
-bool serve_names(const char *pattern, const char *id)
+bool serve_names(const char *patterns, const char *id)
 {
-    size_t length = strlen(pattern);
-    return length > 0 && pattern[length - 1] == '*' ? strncmp(pattern, id, length - 1) == 0
-                                                    : strcmp(pattern, id) == 0;
+    for (size_t length; *patterns != '\0'; patterns += length + (patterns[length] == ',')) {
+        length = strcspn(patterns, ",");
+        bool is_prefix = length > 0 && patterns[length - 1] == '*';
+        if (is_prefix ? strncmp(patterns, id, length - 1) == 0
+                      : strncmp(patterns, id, length) == 0 && id[length] == '\0')
+            return true;
+    }
+    return false;
 }
 
 bool serve_wants(struct serve *serve, const struct serve_case *test_case)
