@@ -538,11 +538,10 @@ void server_free(struct server *server)
 
 bool serve_names(const char *patterns, const char *id)
 {
-    for (size_t length; *patterns != '\0'; patterns += length + (patterns[length] == ',')) {
-        length = strcspn(patterns, ",");
-        bool is_prefix = length > 0 && patterns[length - 1] == '*';
-        if (is_prefix ? strncmp(patterns, id, length - 1) == 0
-                      : strncmp(patterns, id, length) == 0 && id[length] == '\0')
+    for (size_t n; *patterns != '\0'; patterns += n + (patterns[n] == ',')) {
+        n = strcspn(patterns, ",");
+        if (n > 0 && (patterns[n - 1] == '*' ? strncmp(patterns, id, n - 1) == 0
+                                             : strncmp(patterns, id, n) == 0 && id[n] == '\0'))
             return true;
     }
     return false;

@@ -117,8 +117,9 @@ void server_free(struct server *server);
 /* Write the result and free it. `failure`: what the Requester says went wrong, or NULL. */
 void server_finish(struct server *server, const char *failure);
 
-/* Whether a pattern names this case: its id, or with * at its end how that begins. */
-bool serve_names(const char *pattern, const char *id);
+/* Whether one of these patterns, with commas between, names this case: its id, or * after how that
+ * begins. */
+bool serve_names(const char *patterns, const char *id);
 bool serve_wants(struct serve *serve, const struct serve_case *test_case);
 /* A case for which no Requester came. Where it was lost in the case before, that is its end. */
 void serve_nobody(struct serve *serve, const struct serve_case *test_case);
