@@ -155,7 +155,7 @@ told() {
     for group in "$work"/kept/*.runs; do
         group=${group%.runs}
         # shellcheck disable=SC2046 # words
-        timeout 60 "$1" $(cat "$group.arguments") <"$group.runs" >"$work/said" 2>&1
+        timeout 600 "$1" $(cat "$group.arguments") <"$group.runs" >"$work/said" 2>&1
         cmp -s "$work/said" "$group.judged" || {
             cat "$group.arguments"
             return
