@@ -2,6 +2,8 @@
 /* What a Requester has to tolerate: unexpected answers, and messages that are not valid answers. */
 #include "rxe-harness/serve/serve.h"
 
+#include <string.h>
+
 #define X SERVE_XID
 #define OTHER SERVE_OTHER_XID
 #define ACCEPTED(xid) xid, 1, 0, 0, 0, 0
@@ -232,3 +234,14 @@ const struct serve_case serve_cases[] = {
     {.id = NULL},
 };
 /* clang-format on */
+
+bool serve_names(const char *patterns, const char *id)
+{
+    for (size_t n; *patterns != '\0'; patterns += n + (patterns[n] == ',')) {
+        n = strcspn(patterns, ",");
+        if (n > 0 && (patterns[n - 1] == '*' ? strncmp(patterns, id, n - 1) == 0
+                                             : strncmp(patterns, id, n) == 0 && id[n] == '\0'))
+            return true;
+    }
+    return false;
+}

@@ -536,17 +536,6 @@ void server_free(struct server *server)
     free(server);
 }
 
-bool serve_names(const char *patterns, const char *id)
-{
-    for (size_t n; *patterns != '\0'; patterns += n + (patterns[n] == ',')) {
-        n = strcspn(patterns, ",");
-        if (n > 0 && (patterns[n - 1] == '*' ? strncmp(patterns, id, n - 1) == 0
-                                             : strncmp(patterns, id, n) == 0 && id[n] == '\0'))
-            return true;
-    }
-    return false;
-}
-
 bool serve_wants(struct serve *serve, const struct serve_case *test_case)
 {
     bool named = serve->only && strcmp(serve->only, test_case->id) == 0;
