@@ -23,13 +23,11 @@ verdict() {
 
 # Prints each use of a symbol that a later folder defines.
 arrows_up() {
-    while read -r folder object; do
-        nm "$object" | awk -v folder="$folder" -v object="$object" \
-            '{ print folder, object, (NF == 2 ? $1 : $2), $NF }'
-    done <"$floors" | awk '
-        !($1 in rank) { rank[$1] = ++folders }
-        $3 ~ /^[TDRBCVWu]$/ { home[$4] = $1 }
-        $3 == "U" { used[$1 " " $4] = $2 }
+    cut -d ' ' -f 2 "$floors" | xargs nm -A | awk '
+        FNR == NR { folder[$2] = $1; if (!($1 in rank)) rank[$1] = ++folders; next }
+        { object = $1; sub(/:.*/, "", object); kind = $(NF - 1); sub(/.*:/, "", kind) }
+        kind ~ /^[TDRBCVWu]$/ { home[$NF] = folder[object] }
+        kind == "U" { used[folder[object] " " $NF] = object }
         END {
             for (use in used) {
                 split(use, part, " ")
@@ -38,7 +36,7 @@ arrows_up() {
             }
             if (folders < 20)
                 print "only " folders " folders were looked at"
-        }' | sort
+        }' "$floors" - | sort
 }
 
 # The largest files and folders. What is made of one subject each may have many files.
