@@ -60,8 +60,9 @@ struct check_command {
     struct options options;
     enum result_level level; /* findings of rules below it are not shown */
     enum check_side side;    /* whose findings are */
-    bool *rules;             /* by row of the register: wanted; NULL where all are */
-    const char *connection;  /* the only one, or NULL */
+    struct chosen rule_names;
+    bool *rules;            /* by row of the register: wanted; NULL where all are */
+    const char *connection; /* the only one, or NULL */
     const char *known_file, *write_known;
     enum { BINDING_AUTO, BINDING_NONE } binding;
     enum { FAIL_ON_VIOLATION, FAIL_ON_WARNING, FAIL_ON_NOTE } fail_on;

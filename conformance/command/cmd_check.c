@@ -122,19 +122,14 @@ static void end(struct check_command *check, int files, char **names)
 
 /* ---- Options ---- */
 
-static bool add_rule(void *settings, int option, const char *id)
-{
-    (void)option; /* the only one */
-    return filter_add_rule("check", id, &((struct check_command *)settings)->rules);
-}
-
 static const struct option_row options_findings[] = {
     {"level", "LEVEL",
      "must: only rules of that level; should: also those of level should and derived; advisory: "
      "all (the default)",
      .words = "must should advisory", SETS(WORD, struct check_command, level)},
-    {"rule", "RULE", "only this rule, such as rfc8166/3.4.5/position-multiple-of-four",
-     RETURNS(OPTION_RULE), .repeated = true},
+    {"rule", "RULE",
+     "only this rule, such as rfc8166/3.4.5/position-multiple-of-four, or those of a section",
+     SETS(NAMES, struct check_command, rule_names)},
     {"connection", "NAME", "only this connection, named as in the report, or all of an address",
      SETS(TEXT, struct check_command, connection),
      .more =
@@ -220,9 +215,11 @@ const struct command command_check = {
 /* Returns -1 to go on, or the status to exit with. */
 static int parse_options(struct check_command *check, int argc, char **argv)
 {
-    int status = options_parse(&command_check, argc, argv, check, add_rule);
+    int status = options_parse(&command_check, argc, argv, check, NULL);
     if (status >= 0)
         return status;
+    if (!filter_rules(argv[0], &check->rule_names, &check->rules))
+        return STATUS_USAGE;
     if (optind == argc)
         return usage_error(argv[0], "no FILE given");
     if (check->options.json && check->printer.explain)

@@ -26,7 +26,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPTION_FRAME = OPTION_OWN, OPTION_RULE, OPTION_XID };
+enum { OPTION_FRAME = OPTION_OWN, OPTION_XID };
 enum { TEXT_MAX = 512, OCTETS_SHOWN = 64 };
 
 struct decode {
@@ -35,8 +35,9 @@ struct decode {
     bool has_xid;
     uint32_t xid;
     const char *connection; /* or NULL */
-    bool *rules;            /* by row of the register; or NULL */
-    bool ladder;            /* a row an event */
+    struct chosen rule_names;
+    bool *rules; /* by row of the register; or NULL */
+    bool ladder; /* a row an event */
 
     const struct style *style;
     struct progress progress;
@@ -272,8 +273,6 @@ static bool set_option(void *settings, int option, const char *argument)
     struct decode *decode = settings;
     if (option == OPTION_FRAME)
         return set_frames(decode, argument);
-    if (option == OPTION_RULE)
-        return filter_add_rule("decode", argument, &decode->rules);
     char *end = NULL;
     errno = 0;
     unsigned long long xid = *argument >= '0' && *argument <= '9' ? strtoull(argument, &end, 0) : 0;
@@ -291,8 +290,9 @@ static const struct option_row options_decode[] = {
     {"connection", "NAME",
      "only this connection, named as by 'rpcrdma check', or all of an address",
      SETS(TEXT, struct decode, connection)},
-    {"rule", "RULE", "only what breaks this rule; the field at fault is marked",
-     RETURNS(OPTION_RULE), .repeated = true},
+    {"rule", "RULE",
+     "only what breaks this rule, or one of this section; the field at fault is marked",
+     SETS(NAMES, struct decode, rule_names)},
     {0}};
 
 static const struct option_row options_rows[] = {
@@ -329,6 +329,8 @@ int cmd_decode(int argc, char **argv)
     int status = options_parse(&command_decode, argc, argv, &decode, set_option);
     if (status < 0 && optind == argc)
         status = usage_error(argv[0], "no FILE given");
+    if (status < 0 && !filter_rules(argv[0], &decode.rule_names, &decode.rules))
+        status = STATUS_USAGE;
     if (status < 0 && decode.options.json && decode.ladder)
         status = usage_error(argv[0], "options '--json' and '--ladder' exclude each other");
     if (status < 0) {

@@ -15,18 +15,14 @@
 
 #define TIMEOUT_DEFAULT 2000
 
-#define SELECTED_MAX 256 /* of --case, and of --rule */
-
-enum { OPTION_CASE = OPTION_OWN, OPTION_RULE, OPTION_VERSIONS, OPTION_OFFERS };
-
 struct vectors {
     struct reports reports;
     struct testee_settings testee;
     size_t max_read;
     char *folder; /* of the vectors that came with the command, where none are named */
     bool lint, merge, print_lines;
-    const char *cases[SELECTED_MAX], *rules[SELECTED_MAX];
     struct run_filter filter;
+    struct chosen versions, offers;
     int status;
 };
 
@@ -77,7 +73,7 @@ static void select_and_run(struct vectors *vectors, struct corpus *corpus)
 {
     const char *missing = run_select(corpus, &vectors->filter);
     vectors->reports.known.partial =
-        vectors->filter.case_count > 0 || vectors->filter.rule_count > 0;
+        vectors->filter.cases.count > 0 || vectors->filter.rules.count > 0;
     known_elsewhere(&vectors->reports.known, is_elsewhere, corpus);
     if (missing)
         vectors->status = usage_error("vectors", "no test is, or is about, '%s'", missing);
@@ -122,63 +118,28 @@ static void merge(struct vectors *vectors, char **files, int count)
 
 /* ---- options ---- */
 
-static bool add_word(const char **words, size_t *count, const char *word)
+static bool set_versions(struct vectors *vectors)
 {
-    if (*count == SELECTED_MAX)
-        return usage_error("vectors", "more than %d of one option", SELECTED_MAX), false;
-    words[(*count)++] = word;
-    return true;
-}
-
-/* Versions, with commas. */
-static bool set_versions(struct vectors *vectors, const char *text)
-{
-    vectors->testee.tolerance.versions = 0;
-    for (const char *at = text;; at++) {
-        char *end;
-        unsigned long version = *at >= '0' && *at <= '9' ? strtoul(at, &end, 10) : 64;
-        if (version > 63 || (*end != '\0' && *end != ','))
+    uint64_t *versions = &vectors->testee.tolerance.versions;
+    for (size_t i = 0; i < vectors->versions.count; i++) {
+        const char *text = vectors->versions.list[i].text;
+        char *end = NULL;
+        unsigned long version = *text >= '0' && *text <= '9' ? strtoul(text, &end, 10) : 64;
+        if (version > 63 || *end != '\0')
             return usage_error("vectors",
                                "option '--versions' takes numbers below 64, such as 1,2"),
                    false;
-        vectors->testee.tolerance.versions |= UINT64_C(1) << version;
-        at = end;
-        if (*at == '\0')
-            return true;
-    }
-}
-
-static bool set_offers(struct vectors *vectors, const char *text)
-{
-    static const char words[] = "write-chunks write-and-reply";
-    for (const char *at = text; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
-        char word[32];
-        snprintf(word, sizeof word, "%.*s", (int)strcspn(at, ","), at);
-        int index = word_index(word, words);
-        if (index < 0)
-            return usage_error("vectors",
-                               "option '--offers' takes write-chunks, write-and-reply or both, not "
-                               "'%s'",
-                               word),
-                   false;
-        vectors->testee.tolerance.offers |= 1u << index;
+        *versions = (i > 0 ? *versions : 0) | UINT64_C(1) << version;
     }
     return true;
 }
 
-static bool set_own(void *settings, int value, const char *argument)
+#define OFFERS "write-chunks write-and-reply" /* in the order of the bits of `offers` */
+
+static void set_offers(struct vectors *vectors)
 {
-    struct vectors *vectors = settings;
-    switch (value) {
-    case OPTION_CASE:
-        return add_word(vectors->cases, &vectors->filter.case_count, argument);
-    case OPTION_RULE:
-        return add_word(vectors->rules, &vectors->filter.rule_count, argument);
-    case OPTION_VERSIONS:
-        return set_versions(vectors, argument);
-    default: /* OPTION_OFFERS */
-        return set_offers(vectors, argument);
-    }
+    for (size_t i = 0; i < vectors->offers.count; i++)
+        vectors->testee.tolerance.offers |= 1u << word_index(vectors->offers.list[i].text, OFFERS);
 }
 
 static const struct option_row options_vectors[] = {
@@ -197,10 +158,10 @@ static const struct option_row options_vectors[] = {
     {"context", NULL, "add the direction, and to a Reply its Call, to the question",
      SETS(FLAG, struct vectors, testee.context)},
     {"seed", "NUMBER", "of the opening vector (8166)", SETS(NUMBER, struct vectors, testee.seed)},
-    {"case", "ID", "run this test; may be given several times", RETURNS(OPTION_CASE),
-     .repeated = true},
-    {"rule", "RULE", "run the tests about this rule; may be given several times",
-     RETURNS(OPTION_RULE), .repeated = true},
+    {"case", "ID", "run this test; NAME* for all whose id begins so",
+     SETS(NAMES, struct vectors, filter.cases)},
+    {"rule", "RULE", "run the tests about this rule, or about a section (rfc8166/4.5)",
+     SETS(NAMES, struct vectors, filter.rules)},
     {"print-lines", NULL, "print the lines that a testee would be asked, and run nothing",
      SETS(FLAG, struct vectors, print_lines)},
     {"lint", NULL,
@@ -222,13 +183,14 @@ static const struct option_row options_vectors[] = {
      SETS(NUMBER, struct vectors, testee.tolerance.max_read_chunks)},
     {"max-write-chunks", "NUMBER", "a limit: Write chunks in a header that it takes (any)",
      SETS(NUMBER, struct vectors, testee.tolerance.max_write_chunks)},
-    {"versions", "LIST", "protocol versions that the testee speaks, with commas (1)",
-     RETURNS(OPTION_VERSIONS)},
-    {"offers", "LIST",
+    {"versions", "NUMBER", "protocol versions that the testee speaks (1)",
+     SETS(NAMES, struct vectors, versions)},
+    {"offers", "WHAT",
      "what the testee's Calls offer besides one Write chunk or a Reply chunk: write-chunks "
      "(several), "
      "write-and-reply (both at once)",
-     RETURNS(OPTION_OFFERS), .more = "Replies to Calls that it never makes may be discarded."},
+     .words = OFFERS, SETS(NAMES, struct vectors, offers),
+     .more = "Replies to Calls that it never makes may be discarded."},
     {0}};
 
 const struct command command_vectors = {
@@ -253,7 +215,7 @@ static const char *conflict(const struct vectors *vectors)
     const struct reports *asked = &vectors->reports;
     bool reports = asked->tap || asked->junit || asked->json;
     bool known = asked->known_file || asked->write_known;
-    bool selected = vectors->filter.case_count > 0 || vectors->filter.rule_count > 0;
+    bool selected = vectors->filter.cases.count > 0 || vectors->filter.rules.count > 0;
     if (vectors->print_lines &&
         (vectors->testee.process.command || reports || asked->html || known))
         return "option '--print-lines' runs nothing: it has no testee and no reports";
@@ -272,9 +234,12 @@ static const char *conflict(const struct vectors *vectors)
 /* Returns -1 to go on, or the status to exit with. */
 static int parse_options(struct vectors *vectors, int argc, char **argv)
 {
-    int status = options_parse(&command_vectors, argc, argv, vectors, set_own);
+    int status = options_parse(&command_vectors, argc, argv, vectors, NULL);
     if (status >= 0)
         return status;
+    if (!set_versions(vectors))
+        return STATUS_USAGE;
+    set_offers(vectors);
     vectors->testee.tolerance.max_read = vectors->max_read;
     const char *wrong = conflict(vectors);
     if (wrong)
@@ -299,8 +264,6 @@ int cmd_vectors(int argc, char **argv)
                                          .tolerance = TOLERANCE_DEFAULT,
                                          .seed = OPENING_SEED}};
     vectors.max_read = (size_t)vectors.testee.tolerance.max_read;
-    vectors.filter.cases = vectors.cases;
-    vectors.filter.rules = vectors.rules;
     int status = parse_options(&vectors, argc, argv);
     if (status < 0) {
         if (vectors.merge)
@@ -310,6 +273,10 @@ int cmd_vectors(int argc, char **argv)
         status = close_output(vectors.status);
     }
     known_free(&vectors.reports.known);
+    chosen_free(&vectors.filter.cases);
+    chosen_free(&vectors.filter.rules);
+    chosen_free(&vectors.versions);
+    chosen_free(&vectors.offers);
     free(vectors.folder);
     return status;
 }

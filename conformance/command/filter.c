@@ -6,15 +6,18 @@
 #include "conformance/base/register.h"
 #include "conformance/base/status.h"
 
-bool filter_add_rule(const char *command, const char *id, bool **rules)
+bool filter_rules(const char *command, struct chosen *names, bool **rules)
 {
-    int row = register_find(id);
-    if (row < 0) {
-        char meant[NEAREST_TEXT];
-        usage_error(command, "no rule '%s'%s", id, nearest_text(register_nearest(id), meant));
-        return false;
-    }
-    if (*rules == NULL)
-        *rules = alloc_zeroed(RPCRDMA_RULES, sizeof **rules);
-    return (*rules)[row] = true;
+    if (names->count == 0)
+        return true;
+    *rules = alloc_zeroed(RPCRDMA_RULES, sizeof **rules);
+    for (size_t i = 0; i < RPCRDMA_RULES; i++)
+        (*rules)[i] = chosen_has_rule(names, rpcrdma_requirements[i].id);
+    const char *missing = chosen_missing(names);
+    char meant[NEAREST_TEXT];
+    if (missing)
+        usage_error(command, "no rule '%s'%s", missing,
+                    nearest_text(register_nearest(missing), meant));
+    chosen_free(names);
+    return missing == NULL;
 }

@@ -3,9 +3,10 @@
 #ifndef CONFORMANCE_FILTER_H
 #define CONFORMANCE_FILTER_H
 
-#include <stdbool.h>
+#include "conformance/base/chosen.h"
 
-/* Add a rule to a set by row of the register, made when it is NULL. False after a complaint. */
-bool filter_add_rule(const char *command, const char *id, bool **rules);
+/* The rules that are named, or those of sections that are, as a set by row of the register; NULL
+ * where none is named. False after a complaint. */
+bool filter_rules(const char *command, struct chosen *names, bool **rules);
 
 #endif

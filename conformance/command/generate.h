@@ -36,8 +36,9 @@ enum complete {
     COMPLETE_FOLDER,
     COMPLETE_COMMAND,
     COMPLETE_RULE,
-    COMPLETE_CASE,  /* of `probe` or `serve` */
-    COMPLETE_VECTOR /* the id of one */
+    COMPLETE_CASE,   /* of `probe` or `serve` */
+    COMPLETE_VECTOR, /* the id of one */
+    COMPLETE_KINDS
 };
 enum complete generate_kind(const struct option_row *row);
 /* The same of a command's operands. */

@@ -41,6 +41,8 @@ static void bash_argument(void *out, const struct command *command, const struct
     if (row->argument == NULL || row->argument[0] == '[')
         return;
     fprintf(out, "    %s:--%s) ", command->name, row->name);
+    if (row->kind == OPTION_NAMES)
+        fputs("head=${word%\"${word##*,}\"} ", out);
     if (row->words)
         fprintf(out, "words='%s' ;;\n", row->words);
     else
@@ -80,7 +82,7 @@ void generate_bash(FILE *out, command_lists lists)
           "}\n\n"
           "_rpcrdma() {\n"
           "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}\n"
-          "    local command=${COMP_WORDS[1]} words=\n"
+          "    local command=${COMP_WORDS[1]} words='' head=''\n"
           "    COMPREPLY=()\n"
           "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
           "        mapfile -t COMPREPLY < <(compgen -W '",
@@ -100,7 +102,8 @@ void generate_bash(FILE *out, command_lists lists)
           "        esac\n"
           "        ;;\n"
           "    esac\n"
-          "    mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$word\")\n"
+          "    mapfile -t COMPREPLY < <(compgen -P \"$head\" -W \"$words\" -- "
+          "\"${word#\"$head\"}\")\n"
           "}\n\n"
           "complete -F _rpcrdma rpcrdma\n",
           out);
@@ -122,7 +125,8 @@ static void zsh_text(FILE *out, const char *text)
     }
 }
 
-static void zsh_action(FILE *out, enum complete kind, const char *words)
+/* Of several with commas each is completed in the same way. */
+static void zsh_action(FILE *out, enum complete kind, const char *words, bool is_several)
 {
     static const char *const actions[] = {
         [COMPLETE_NOTHING] = " ",
@@ -133,7 +137,11 @@ static void zsh_action(FILE *out, enum complete kind, const char *words)
         [COMPLETE_CASE] = "_rpcrdma_cases",
         [COMPLETE_VECTOR] = "_rpcrdma_vectors",
     };
-    if (words)
+    if (is_several && kind != COMPLETE_NOTHING)
+        fputs("_sequence ", out);
+    if (is_several && words)
+        fprintf(out, "compadd - %s", words);
+    else if (words)
         fprintf(out, "(%s)", words);
     else
         fputs(actions[kind], out);
@@ -144,8 +152,9 @@ static void zsh_option(void *arg, const struct command *command, const struct op
     FILE *out = arg;
     char text[HELP_TEXT];
     bool optional = row->argument && row->argument[0] == '[';
+    bool is_several = row->kind == OPTION_NAMES;
     (void)command; /* its options are in one call */
-    fprintf(out, " \\\n            '%s--%s%s[", row->repeated ? "*" : "", row->name,
+    fprintf(out, " \\\n            '%s--%s%s[", is_several ? "*" : "", row->name,
             optional ? "=-" : "");
     zsh_text(out, help_text(row, text));
     putc(']', out);
@@ -153,7 +162,7 @@ static void zsh_option(void *arg, const struct command *command, const struct op
         fputs(optional ? "::" : ":", out);
         zsh_text(out, row->argument);
         putc(':', out);
-        zsh_action(out, generate_kind(row), row->words);
+        zsh_action(out, generate_kind(row), row->words, is_several);
     }
     putc('\'', out);
 }
@@ -164,7 +173,7 @@ static void zsh_command(void *arg, const struct command *command)
     fprintf(out, "    %s)\n        _arguments", command->name);
     generate_rows(command, zsh_option, out);
     fputs(" \\\n            '*:operand:", out);
-    zsh_action(out, generate_operands(command), NULL);
+    zsh_action(out, generate_operands(command), NULL, false);
     fputs("'\n        ;;\n", out);
 }
 
@@ -182,17 +191,17 @@ void generate_zsh(FILE *out, command_lists lists)
     fputs("_rpcrdma_rules() {\n"
           "    local -a ids\n"
           "    ids=(${(f)\"$(" RULE_IDS ")\"})\n"
-          "    compadd -a ids\n"
+          "    compadd \"$@\" -a ids\n"
           "}\n\n"
           "_rpcrdma_cases() {\n"
           "    local -a ids\n"
           "    ids=(${(f)\"$(rpcrdma $command" CASE_IDS ")\"})\n"
-          "    compadd -a ids\n"
+          "    compadd \"$@\" -a ids\n"
           "}\n\n"
           "_rpcrdma_vectors() {\n"
           "    local -a ids\n"
           "    ids=(${(f)\"$(" VECTOR_IDS ")\"})\n"
-          "    compadd -a ids\n"
+          "    compadd \"$@\" -a ids\n"
           "}\n\n"
           "_rpcrdma() {\n"
           "    if (( CURRENT == 2 )); then\n"
@@ -233,22 +242,31 @@ static void fish_text(FILE *out, const char *text)
     putc('\'', out);
 }
 
-static void fish_action(FILE *out, const char *command, enum complete kind, const char *words)
+/* What makes the words, or NULL. */
+static const char *fish_words(enum complete kind)
 {
-    static const char *const actions[] = {
-        [COMPLETE_NOTHING] = " -x",
-        [COMPLETE_FILE] = " -r -F",
-        [COMPLETE_FOLDER] = " -x -a '(__fish_complete_directories)'",
-        [COMPLETE_COMMAND] = " -x -a '(__fish_complete_command)'",
-        [COMPLETE_RULE] = " -x -a '(__rpcrdma_rules)'",
-        [COMPLETE_VECTOR] = " -x -a '(__rpcrdma_vectors)'",
+    static const char *const makers[COMPLETE_KINDS] = {
+        [COMPLETE_FOLDER] = "__fish_complete_directories",
+        [COMPLETE_COMMAND] = "__fish_complete_command",
+        [COMPLETE_RULE] = "__rpcrdma_rules",
+        [COMPLETE_CASE] = "__rpcrdma_cases",
+        [COMPLETE_VECTOR] = "__rpcrdma_vectors",
     };
-    if (kind == COMPLETE_CASE)
-        fprintf(out, " -x -a '(__rpcrdma_cases %s)'", command);
-    else if (words)
-        fprintf(out, " -x -a '%s'", words);
-    else
-        fputs(actions[kind], out);
+    return makers[kind];
+}
+
+static void fish_action(FILE *out, const char *command, const struct option_row *row)
+{
+    enum complete kind = generate_kind(row);
+    const char *maker = row->words ? "printf %s\\n" : fish_words(kind);
+    const char *of = row->words ? row->words : kind == COMPLETE_CASE ? command : NULL;
+    bool is_several = row->kind == OPTION_NAMES;
+    fputs(kind == COMPLETE_FILE ? " -r -F" : " -x", out);
+    if (row->words && !is_several)
+        fprintf(out, " -a '%s'", row->words);
+    else if (maker)
+        fprintf(out, " -a '(%s%s%s%s%s)'", is_several ? "__fish_complete_list , \"" : "", maker,
+                of ? " " : "", of ? of : "", is_several ? "\"" : "");
 }
 
 static void fish_option(void *arg, const struct command *command, const struct option_row *row)
@@ -258,7 +276,7 @@ static void fish_option(void *arg, const struct command *command, const struct o
     fprintf(out, "complete -c rpcrdma -n '__fish_seen_subcommand_from %s' -l %s", command->name,
             row->name);
     if (row->argument && row->argument[0] != '[')
-        fish_action(out, command->name, generate_kind(row), row->words);
+        fish_action(out, command->name, row);
     fputs(" -d ", out);
     fish_text(out, help_text(row, text));
     putc('\n', out);

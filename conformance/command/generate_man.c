@@ -46,15 +46,18 @@ static void put_small(FILE *out, const char *text, size_t length)
         putc(tolower((unsigned char)text[i]), out);
 }
 
-/* " Ar file", " Ns Op = Ns Ar class": the argument of an option. */
-static void put_argument(FILE *out, const char *argument)
+/* " Ar file", " Ar case , Ns Ar ...", " Ns Op = Ns Ar class": the argument of an option. */
+static void put_argument(FILE *out, const struct option_row *row)
 {
+    const char *argument = row->argument;
     if (argument == NULL)
         return;
     bool optional = argument[0] == '[';
     size_t length = strlen(argument) - (optional ? 2 : 0);
     fputs(optional ? " Ns Op = Ns Ar " : " Ar ", out);
     put_small(out, argument + optional, length);
+    if (row->kind == OPTION_NAMES)
+        fputs(",...", out);
 }
 
 static void put_row(void *arg, const struct command *command, const struct option_row *row)
@@ -64,7 +67,7 @@ static void put_row(void *arg, const struct command *command, const struct optio
     bool help = row->kind == OPTION_RETURNED && row->value == OPTION_HELP;
     (void)command; /* only its name would differ */
     fprintf(man->out, ".It %sFl -%s", help ? "Fl h , " : "", row->name);
-    put_argument(man->out, row->argument);
+    put_argument(man->out, row);
     putc('\n', man->out);
     put_text(man->out, help_text(row, text));
     if (row->more) {
@@ -126,8 +129,8 @@ static void put_words(FILE *out, const char *words, size_t length)
 static void put_option_of_synopsis(FILE *out, const struct option_row *row)
 {
     fprintf(out, ".Op Fl -%s", row->name);
-    put_argument(out, row->argument);
-    fputs(row->repeated ? " Ar ...\n" : "\n", out);
+    put_argument(out, row);
+    putc('\n', out);
 }
 
 static void put_synopsis(void *arg, const struct command *command)

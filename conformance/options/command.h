@@ -6,6 +6,8 @@
 #ifndef CONFORMANCE_COMMAND_H
 #define CONFORMANCE_COMMAND_H
 
+#include "conformance/base/chosen.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -22,20 +24,20 @@ enum option_kind {
     OPTION_SECONDS,  /* 0.01 to 3600, kept as an unsigned number of milliseconds */
     OPTION_SIZE,     /* a size_t: 65536, 64K, 1G */
     OPTION_PORT,     /* a uint16_t */
+    OPTION_NAMES,    /* a struct chosen: it may be given again, and takes several with commas */
 };
 
 struct option_row {
     const char *name;     /* NULL ends a table */
     const char *argument; /* "FILE"; "[CLASS]" may be left out; NULL: it takes none. FILE, FOLDER,
-                             COMMAND and RULE are completed as such. A row with FILE or FOLDER is an
-                             OPTION_INPUT or an OPTION_OUTPUT */
+                             COMMAND, RULE, CASE and ID are completed as such. A row with FILE or
+                             FOLDER is an OPTION_INPUT or an OPTION_OUTPUT */
     const char *help;     /* a sentence or two; "{words}" is replaced by the words */
     enum option_kind kind;
     size_t at;            /* where in the command's settings it is kept */
     int value;            /* OPTION_RETURNED */
     const char *words;    /* the argument is one of these words, or NULL */
     const int *values;    /* OPTION_WORD: what the words stand for; NULL: their index */
-    bool repeated;        /* it may be given several times */
     const char *updates;  /* OPTION_OUTPUT: the option that may read the same file, or NULL */
     const char *gathered; /* OPTION_OUTPUT: its name in the folder of --output, or NULL */
     const char *more;     /* what the manual page says beyond that, or NULL */
@@ -58,6 +60,7 @@ struct option_row {
 #define OPTION_TYPE_SECONDS unsigned
 #define OPTION_TYPE_SIZE size_t
 #define OPTION_TYPE_PORT uint16_t
+#define OPTION_TYPE_NAMES struct chosen
 
 /* Options that are listed together. */
 struct option_group {

@@ -38,15 +38,17 @@ const char *help_text(const struct option_row *row, char text[HELP_TEXT])
     return text;
 }
 
-/* "--known FILE", "--hazardous[=CLASS]", "-h, --help"; returns its length. */
+/* "--known FILE", "--case CASE,...", "--hazardous[=CLASS,...]", "-h, --help"; returns its length.
+ */
 static unsigned option_text(const struct option_row *row, char *text, size_t size)
 {
     bool help = row->kind == OPTION_RETURNED && row->value == OPTION_HELP;
     const char *argument = row->argument ? row->argument : "";
     bool optional = argument[0] == '[';
     const char *between = row->argument == NULL ? "" : optional ? "[=" : " ";
-    return (unsigned)snprintf(text, size, "%s--%s%s%s", help ? "-h, " : "", row->name, between,
-                              argument + optional);
+    return (unsigned)snprintf(text, size, "%s--%s%s%.*s%s%s", help ? "-h, " : "", row->name,
+                              between, (int)strlen(argument) - 2 * optional, argument + optional,
+                              row->kind == OPTION_NAMES ? ",..." : "", optional ? "]" : "");
 }
 
 static void print_row(FILE *out, const struct option_row *row)

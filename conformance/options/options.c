@@ -151,6 +151,16 @@ static bool set_port(void *to, const char *argument)
     return true;
 }
 
+static bool set_names(struct chosen *names, const struct option_row *row, const char *argument)
+{
+    size_t before = names->count;
+    chosen_add(names, argument);
+    for (size_t i = before; row->words && i < names->count; i++)
+        if (word_index(names->list[i].text, row->words) < 0)
+            return false;
+    return true;
+}
+
 static bool set(const struct option_row *row, void *settings, const char *argument)
 {
     void *to = (char *)settings + row->at;
@@ -174,6 +184,8 @@ static bool set(const struct option_row *row, void *settings, const char *argume
         return parse_size(argument, to);
     case OPTION_PORT:
         return set_port(to, argument);
+    case OPTION_NAMES:
+        return set_names(to, row, argument);
     default:
         return true;
     }

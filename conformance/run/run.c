@@ -118,49 +118,40 @@ static struct result *describe(struct results *results, const struct run_event *
 
 /* ---- which vectors ---- */
 
-static bool has_word(const char *const *words, size_t count, const char *word, bool *used)
-{
-    bool found = false;
-    for (size_t i = 0; word && i < count; i++)
-        if (strcmp(words[i], word) == 0)
-            found = used[i] = true;
-    return found;
-}
-
-static bool is_about(const struct vector_test *test, const struct run_filter *filter, bool *used)
+static bool is_about(const struct vector_test *test, struct chosen *rules)
 {
     bool found = false;
     json_t *item;
     size_t index;
     for (size_t i = 0; i < test->count; i++)
         json_array_foreach(json_object_get(test->events[i].expect, "findings"), index, item)
-            found |= has_word(filter->rules, filter->rule_count, vector_text(item, "rule"), used);
+            found |= chosen_has_rule(rules, vector_text(item, "rule"));
     json_array_foreach(json_object_get(test->json, "nearMiss"), index, item) found |=
-        has_word(filter->rules, filter->rule_count, json_string_value(item), used);
+        chosen_has_rule(rules, json_string_value(item));
     return found;
 }
 
 bool run_has(const struct corpus *corpus, const char *word)
 {
-    const struct run_filter filter = {.rules = &word, .rule_count = 1};
-    bool used;
-    for (size_t i = 0; i < corpus->count; i++)
-        for (size_t k = 0; k < corpus->files[i].count; k++) {
+    struct chosen rules = {0};
+    bool found = false;
+    chosen_add(&rules, word);
+    for (size_t i = 0; i < corpus->count && !found; i++)
+        for (size_t k = 0; k < corpus->files[i].count && !found; k++) {
             const struct vector_test *test = &corpus->files[i].tests[k];
-            if (strcmp(test->id, word) == 0 || is_about(test, &filter, &used))
-                return true;
+            found = strcmp(test->id, word) == 0 || is_about(test, &rules);
         }
-    return false;
+    chosen_free(&rules);
+    return found;
 }
 
-static void select_tests(struct vector_file *file, const struct run_filter *filter, bool *cases,
-                         bool *rules)
+static void select_tests(struct vector_file *file, struct run_filter *filter)
 {
     size_t kept = 0;
     for (size_t i = 0; i < file->count; i++) {
         struct vector_test test = file->tests[i];
-        bool wanted = has_word(filter->cases, filter->case_count, test.id, cases);
-        wanted |= is_about(&test, filter, rules);
+        bool wanted = chosen_has(&filter->cases, test.id);
+        wanted |= is_about(&test, &filter->rules);
         if (wanted) {
             file->tests[i] = file->tests[kept];
             file->tests[kept++] = test;
@@ -171,21 +162,14 @@ static void select_tests(struct vector_file *file, const struct run_filter *filt
     file->count = kept;
 }
 
-const char *run_select(struct corpus *corpus, const struct run_filter *filter)
+const char *run_select(struct corpus *corpus, struct run_filter *filter)
 {
-    size_t all = filter->case_count + filter->rule_count;
-    if (all == 0)
+    if (filter->cases.count + filter->rules.count == 0)
         return NULL;
-    bool *used = alloc_zeroed(all, sizeof *used);
     for (size_t i = 0; i < corpus->count; i++)
-        select_tests(&corpus->files[i], filter, used, used + filter->case_count);
-    const char *missing = NULL;
-    for (size_t i = 0; i < all && missing == NULL; i++)
-        if (!used[i])
-            missing =
-                i < filter->case_count ? filter->cases[i] : filter->rules[i - filter->case_count];
-    free(used);
-    return missing;
+        select_tests(&corpus->files[i], filter);
+    const char *missing = chosen_missing(&filter->cases);
+    return missing ? missing : chosen_missing(&filter->rules);
 }
 
 /* ---- visiting them ---- */

@@ -3,6 +3,7 @@
 #ifndef CONFORMANCE_RUN_H
 #define CONFORMANCE_RUN_H
 
+#include "conformance/base/chosen.h"
 #include "conformance/run/corpus.h"
 #include "conformance/report/results/results.h"
 #include "conformance/run/testee/dialogue.h"
@@ -23,13 +24,12 @@ typedef void run_visitor(void *arg, const struct run_event *event);
 
 /* Which vectors are run: those that one of the words names, as an id or a rule; NULL: all. */
 struct run_filter {
-    const char *const *cases, *const *rules;
-    size_t case_count, rule_count;
+    struct chosen cases, rules;
 };
 
 /* Drop the others from the corpus. Returns a case that no vector is, or a rule that none is about;
  * or NULL. */
-const char *run_select(struct corpus *corpus, const struct run_filter *filter);
+const char *run_select(struct corpus *corpus, struct run_filter *filter);
 
 /* Whether a vector is called so, or is about the rule of this id. */
 bool run_has(const struct corpus *corpus, const char *word);

@@ -19,16 +19,7 @@
 #include <string.h>
 #include <time.h>
 
-enum {
-    OPTION_HAZARDOUS = OPTION_OWN,
-    OPTION_NFS_FILE,
-    OPTION_MOUNT_PORT,
-    OPTION_RANDOM,
-    OPTION_AROUND,
-    OPTION_CASE,
-    OPTION_SKIP,
-    OPTION_RULE
-};
+enum { OPTION_NFS_FILE = OPTION_OWN, OPTION_MOUNT_PORT, OPTION_RANDOM, OPTION_AROUND };
 
 #define NOT_GIVEN UINT32_MAX /* of a program or a version */
 
@@ -59,15 +50,6 @@ static bool set_file(struct probe *probe, const char *path)
         return true;
     usage_error("probe", "option '--nfs-file' takes the path of a file, up to %d octets",
                 PATH_LENGTH_MAX);
-    return false;
-}
-
-static bool set_hazards(struct probe *probe, const char *names)
-{
-    probe->options.hazards = names;
-    if (probe_hazards_exist(names))
-        return true;
-    usage_error("probe", "there is no class of hazardous cases in '%s'; see --list", names);
     return false;
 }
 
@@ -108,39 +90,28 @@ static bool set_option(void *settings, int option, const char *argument)
 {
     struct probe *probe = &((struct probe_command *)settings)->probe;
     switch (option) {
-    case OPTION_HAZARDOUS:
-        return set_hazards(probe, argument ? argument : "");
     case OPTION_NFS_FILE:
         return set_file(probe, argument);
     case OPTION_MOUNT_PORT:
         return set_port(&((struct probe_command *)settings)->mount_port, "--mount-port", argument);
     case OPTION_RANDOM:
         return set_seed((struct probe_command *)settings, argument);
-    case OPTION_AROUND:
+    default: /* OPTION_AROUND */
         return set_around((struct probe_command *)settings, argument);
-    case OPTION_SKIP:
-        probe_names_add(&probe->options.skipped, argument);
-        return true;
-    case OPTION_RULE:
-        probe_names_add(&probe->options.rules, argument);
-        return true;
-    default:
-        probe_names_add(&probe->options.cases, argument);
-        return true;
     }
 }
 
 static const struct option_row options_probe[] = {
     {"list", NULL, "list the cases by subject and run none; with --json FILE, into FILE",
      SETS(FLAG, struct probe_command, list)},
-    {"case", "CASE",
-     "only this case, hazardous or not; NAME* for all whose id begins so; repeatable",
-     RETURNS(OPTION_CASE)},
-    {"skip", "CASE", "not this case, or those of NAME*; repeatable", RETURNS(OPTION_SKIP)},
+    {"case", "CASE", "only this case, hazardous or not; NAME* for all whose id begins so",
+     SETS(NAMES, struct probe_command, probe.options.cases)},
+    {"skip", "CASE", "not this case, or those of NAME*",
+     SETS(NAMES, struct probe_command, probe.options.skipped)},
     {"from", "CASE", "none of the cases before this one",
      SETS(TEXT, struct probe_command, probe.options.from)},
-    {"rule", "RULE", "only the cases about this rule, or about a section (rfc8166/4.5); repeatable",
-     RETURNS(OPTION_RULE)},
+    {"rule", "RULE", "only the cases about this rule, or about a section (rfc8166/4.5)",
+     SETS(NAMES, struct probe_command, probe.options.rules)},
     {"restart", "COMMAND", "run COMMAND when the peer has died, then go on with the next case",
      SETS(TEXT, struct probe_command, probe.options.restart)},
     {"wait", "SECONDS",
@@ -216,9 +187,9 @@ static const struct option_row options_probe[] = {
     {"mount-port", "PORT",
      "where MOUNT is, for a server of NFS version 3 alone (else rpcbind at port 111 says)",
      RETURNS(OPTION_MOUNT_PORT)},
-    {"hazardous", "[CLASS,...]",
+    {"hazardous", "[CLASS]",
      "also run cases that may do worse to a peer than end its connection; --list shows the classes",
-     RETURNS(OPTION_HAZARDOUS),
+     SETS(NAMES, struct probe_command, probe.options.hazards),
      .more = "Without CLASS all classes run. With the reference Responder they always run."},
     {"draft", "DRAFT", "probe by version 2 of the protocol, as this draft has it: 04 or 07",
      SETS(TEXT, struct probe_command, draft),
@@ -263,6 +234,10 @@ static int parse_options(struct probe_command *probing, int argc, char **argv)
         !bad_wire_begin(&probing->wire, argv[0], (const char *const *)argv + optind, false))
         return STATUS_USAGE;
     bad_wire_tell(&probing->wire, &probing->live);
+    const char *missing = probe_hazard_missing(&probing->probe.options.hazards);
+    if (missing)
+        return usage_error(argv[0], "there is no class of hazardous cases '%s'; see --list",
+                           missing);
     if (probing->is_around && (probing->draft || probing->is_random || probing->vectors))
         return usage_error(argv[0], "option '--around' does not go with '--draft', '--random' and "
                                     "'--vectors'");
@@ -475,7 +450,7 @@ static int run(struct probe_command *probing, const char *address)
     probe->options.timeout = probing->live.timeout;
     probe->peer.invalidates = probe->peer.forgets = loopback;
     if (loopback && live_is_loopback(probing->against)) /* it is our own, and has nothing to fear */
-        probe->options.hazards = "";
+        probe->options.hazards.all = true;
     probe->peer.transport = open_peer(probing, address);
     if (probe->peer.transport == NULL)
         return STATUS_UNREACHABLE;

@@ -43,12 +43,14 @@ static const struct option_row options_serve[] = {
              "found in any case. The cases read-* want this: the Replies to READ have other "
              "shapes there."},
     {"hazardous", NULL, "also run cases that may do worse than end a connection",
-     SETS(FLAG, struct serving, serve.hazardous)},
-    {"list", NULL, "list the cases and run none", SETS(FLAG, struct serving, serve.list)},
-    {"case", "CASE", "only this case, after one connection that is served normally",
-     SETS(TEXT, struct serving, serve.only), .more = "With * at its end: all that begin so."},
-    {"skip", "CASE", "not this case; with * at its end, none that begins so; several with commas",
-     SETS(TEXT, struct serving, serve.skipped)},
+     SETS(FLAG, struct serving, serve.selection.hazardous)},
+    {"list", NULL, "list the cases and run none", SETS(FLAG, struct serving, serve.selection.list)},
+    {"case", "CASE",
+     "only this case, hazardous or not, after one connection that is served normally; NAME* for "
+     "all whose id begins so",
+     SETS(NAMES, struct serving, serve.selection.cases)},
+    {"skip", "CASE", "not this case, or those of NAME*",
+     SETS(NAMES, struct serving, serve.selection.skipped)},
     {"draft", "DRAFT", "serve version 2 of the protocol, as this draft has it: 04 or 07",
      SETS(TEXT, struct serving, draft),
      .more = "The drafts have expired: a failure says what the draft asks for. The reference "
@@ -79,6 +81,26 @@ const struct command command_serve = {
     .status = LIVE_EXIT_STATUS,
 };
 
+/* False, after a complaint, where a name means no case, or all are left out. */
+static bool select_cases(struct serving *serving)
+{
+    struct serve_selection *selection = &serving->serve.selection;
+    size_t count = 0;
+    if (serving->draft)
+        for (const struct serve2_case *each = serve2_cases(serving->serve2.draft); each->id; each++)
+            count += serve_selects(selection, each->id, false);
+    else
+        for (const struct serve_case *each = serve_cases; each->id; each++)
+            count += serve_selects(selection, each->id, each->hazardous);
+    const char *missing = chosen_missing(&selection->cases);
+    missing = missing ? missing : chosen_missing(&selection->skipped);
+    if (missing)
+        usage_error("serve", "there is no case '%s'", missing);
+    else if (count == 0)
+        usage_error("serve", "no case is left to run");
+    return missing == NULL && count > 0;
+}
+
 /* Returns -1 to go on, or the status to exit with. */
 static int parse_options(struct serving *serving, int argc, char **argv)
 {
@@ -89,7 +111,8 @@ static int parse_options(struct serving *serving, int argc, char **argv)
         return usage_error(argv[0], "more than one ADDRESS given");
     if (serving->draft && !live_draft(serving->draft, &serving->serve2.draft))
         return usage_error(argv[0], "option '--draft' takes 04 or 07, not '%s'", serving->draft);
-    if (serving->draft && (serving->serve.same || serving->serve.hazardous || serving->read))
+    if (serving->draft &&
+        (serving->serve.same || serving->serve.selection.hazardous || serving->read))
         return usage_error(
             argv[0], "option '--draft' does not go with '--same', '--hazardous' and '--read'");
     if (serving->read && live_is_loopback(argv[optind]))
@@ -99,7 +122,11 @@ static int parse_options(struct serving *serving, int argc, char **argv)
         !bad_wire_begin(&serving->wire, argv[0], (const char *const *)argv + optind, true))
         return STATUS_USAGE;
     bad_wire_tell(&serving->wire, &serving->live);
-    serving->live.reports.known.partial = serving->serve.only || serving->serve.skipped;
+    const struct serve_selection *selection = &serving->serve.selection;
+    serving->live.reports.known.partial =
+        selection->cases.count > 0 || selection->skipped.count > 0;
+    if (!select_cases(serving))
+        return STATUS_USAGE;
     status = live_prepare(&serving->live);
     return status == STATUS_GOOD ? -1 : status;
 }
@@ -113,11 +140,8 @@ static size_t not_run(const struct results *results)
 }
 
 /* STATUS_GOOD, or why there is nothing to report. */
-static int outcome(const char *only, size_t shown, bool list, const struct results *results,
-                   const char *address)
+static int outcome(bool list, const struct results *results, const char *address)
 {
-    if (only && shown == 0)
-        return usage_error("serve", "there is no case '%s'", only);
     if (list || interrupted() || not_run(results) < results->count)
         return STATUS_GOOD;
     say("%s: no Requester connected", address);
@@ -126,7 +150,7 @@ static int outcome(const char *only, size_t shown, bool list, const struct resul
 
 static int serve_all(struct serve *serve, const char *address)
 {
-    if (live_is_loopback(address) || serve->list) {
+    if (live_is_loopback(address) || serve->selection.list) {
         serve_reference(serve);
     } else {
         struct transport *transport = live_verbs(address, true);
@@ -135,12 +159,12 @@ static int serve_all(struct serve *serve, const char *address)
         serve_peers(serve, transport);
         transport->ops->close(transport);
     }
-    return outcome(serve->only, serve->shown, serve->list, &serve->results, address);
+    return outcome(serve->selection.list, &serve->results, address);
 }
 
 static int serve2_all(struct serve2 *serve, const char *address)
 {
-    if (live_is_loopback(address) || serve->list) {
+    if (live_is_loopback(address) || serve->selection.list) {
         serve2_reference(serve);
     } else {
         struct transport *transport = live_verbs(address, true);
@@ -149,19 +173,17 @@ static int serve2_all(struct serve2 *serve, const char *address)
         serve2_peers(serve, transport);
         transport->ops->close(transport);
     }
-    return outcome(serve->only, serve->shown, serve->list, &serve->results, address);
+    return outcome(serve->selection.list, &serve->results, address);
 }
 
 static int run2(struct serving *serving, const char *address)
 {
     struct serve2 *serve = &serving->serve2;
     serve->timeout = serving->live.timeout;
-    serve->only = serving->serve.only;
-    serve->skipped = serving->serve.skipped;
-    serve->list = serving->serve.list;
+    serve->selection = serving->serve.selection;
     serve->log = serving->serve.log;
     int status = serve2_all(serve, address);
-    if (status == STATUS_GOOD && !serve->list)
+    if (status == STATUS_GOOD && !serve->selection.list)
         status = live_report(&serving->live,
                              live_is_loopback(address) ? "reference Requester" : "the Requester",
                              &serve->results);
@@ -182,7 +204,7 @@ static int run(struct serving *serving, const char *address)
     int status = serve_all(serve, address);
     if (serving->read)
         told_close(&serving->told);
-    if (status == STATUS_GOOD && !serve->list)
+    if (status == STATUS_GOOD && !serve->selection.list)
         status = live_report(&serving->live,
                              live_is_loopback(address) ? "reference Requester" : "the Requester",
                              &serve->results);
@@ -203,5 +225,7 @@ int cmd_serve(int argc, char **argv)
     if (!wire_capture_end(&serving.capture))
         status = STATUS_UNREADABLE;
     known_free(&serving.live.reports.known);
+    chosen_free(&serving.serve.selection.cases);
+    chosen_free(&serving.serve.selection.skipped);
     return status;
 }

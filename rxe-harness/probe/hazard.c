@@ -113,30 +113,9 @@ const char *probe_hazard(enum rpcrdma_protocol protocol, const uint8_t *octets, 
     return NULL;
 }
 
-/* The length of the first name of a list. */
-static size_t name_length(const char *names)
+const char *probe_hazard_missing(struct chosen *names)
 {
-    return strcspn(names, ",");
-}
-
-bool probe_hazards_exist(const char *names)
-{
-    bool exists = true;
-    for (; exists && *names != '\0'; names += name_length(names), names += *names == ',') {
-        exists = false;
-        for (size_t i = 0; i < HAZARDS; i++)
-            exists = exists || (strlen(hazards[i].name) == name_length(names) &&
-                                strncmp(hazards[i].name, names, name_length(names)) == 0);
-    }
-    return exists;
-}
-
-bool probe_hazard_wanted(const char *names, const char *hazard)
-{
-    if (names == NULL || *names == '\0')
-        return names != NULL;
-    for (; *names != '\0'; names += name_length(names), names += *names == ',')
-        if (strlen(hazard) == name_length(names) && strncmp(hazard, names, name_length(names)) == 0)
-            return true;
-    return false;
+    for (size_t i = 0; i < HAZARDS; i++)
+        chosen_has(names, hazards[i].name);
+    return chosen_missing(names);
 }

@@ -45,25 +45,18 @@ struct probe_watched {
     int64_t until; /* milliseconds */
 };
 
-/* Ids of cases or of rules as the command line has them, "push-*" for all that begin so. */
-struct probe_names {
-    const char **list;
-    bool *met; /* each of them: whether there is such a case */
-    size_t count;
-};
-
 /* What is wanted. */
 struct probe_options {
-    unsigned timeout;            /* milliseconds to wait at most */
-    uint32_t program, version;   /* for NULL */
-    enum rpcrdma_protocol draft; /* of version 2, by which to probe; else RPCRDMA_PROTOCOL_AUTO */
-    const char *nfs_file;        /* a path there, which cases may write and read; or NULL */
-    const char *hazards;         /* classes of hazardous cases, with commas; "": all; or NULL */
-    struct probe_names cases;    /* only these; none: all */
-    struct probe_names skipped, rules; /* not these; only those about one of these */
-    const char *from;                  /* none of the cases before this one; or NULL */
-    const char *restart;               /* a command that brings back a peer that died, or NULL */
-    unsigned wait;                     /* milliseconds for a peer that died to come back */
+    unsigned timeout;             /* milliseconds to wait at most */
+    uint32_t program, version;    /* for NULL */
+    enum rpcrdma_protocol draft;  /* of version 2, by which to probe; else RPCRDMA_PROTOCOL_AUTO */
+    const char *nfs_file;         /* a path there, which cases may write and read; or NULL */
+    struct chosen hazards;        /* classes of hazardous cases that run, too */
+    struct chosen cases;          /* only these; none: all */
+    struct chosen skipped, rules; /* not these; only those about one of these */
+    const char *from;             /* none of the cases before this one; or NULL */
+    const char *restart;          /* a command that brings back a peer that died, or NULL */
+    unsigned wait;                /* milliseconds for a peer that died to come back */
 };
 
 /* Of NFS version 3, where there is no version 4. */
@@ -254,7 +247,6 @@ struct probe_about {
 };
 /* Whether this case is to be run now; lists it where that is wanted. Called once for each case. */
 bool probe_wants(struct probe *probe, const struct probe_about *about);
-void probe_names_add(struct probe_names *names, const char *name);
 /* The first name for which there was no case, or NULL. */
 const char *probe_names_missing(const struct probe_options *options, const struct probe_run *run);
 void probe_options_free(struct probe_options *options);
@@ -281,9 +273,8 @@ void probe_not_run(struct probe *probe, const struct probe_about *about);
 
 /* The class of a Send that may do worse to a peer than make it end the connection; else NULL. */
 const char *probe_hazard(enum rpcrdma_protocol protocol, const uint8_t *octets, size_t length);
-/* Are these names of classes, with commas between? Is this one of them? */
-bool probe_hazards_exist(const char *names);
-bool probe_hazard_wanted(const char *names, const char *hazard);
+/* One of these that is no such class, or NULL. */
+const char *probe_hazard_missing(struct chosen *names);
 struct result *probe_result(struct probe *probe, const char *rule, bool breaks);
 /* The rule that tells the Responder what to do with a Send for which these reactions are open, and
  * that it breaks if it does something else; or NULL: only a rule for the Send itself is known. */

@@ -341,7 +341,7 @@ static void send_step(struct play *play, const struct random_step *step)
         return; /* it does not fit into a Send */
     flight->sent_length = random_change_octets(step, flight->sent, flight->sent_length);
     const char *hazard = probe_hazard(RPCRDMA_PROTOCOL_1, flight->sent, flight->sent_length);
-    if (hazard && !probe_hazard_wanted(probe->options.hazards, hazard))
+    if (hazard && !chosen_has(&probe->options.hazards, hazard))
         return;
     flight->xid = flight->sent_length < 4 ? 0 : rpcrdma_xdr_load32(flight->sent);
     flight->open = true;

@@ -174,7 +174,7 @@ void random_run(struct probe *probe, const struct random_options *options)
         char number[24];
         random_make(&conversation, seed, offers || by_nfs);
         conversation.by_nfs = by_nfs;
-        if (by_nfs && !probe_hazard_wanted(probe->options.hazards, "chunk-too-short"))
+        if (by_nfs && !chosen_has(&probe->options.hazards, "chunk-too-short"))
             give_room(&conversation);
         conversation.announces = conversation.announces && options->announces;
         snprintf(number, sizeof number, "%" PRIu64, seed);

@@ -234,14 +234,3 @@ const struct serve_case serve_cases[] = {
     {.id = NULL},
 };
 /* clang-format on */
-
-bool serve_names(const char *patterns, const char *id)
-{
-    for (size_t n; *patterns != '\0'; patterns += n + (patterns[n] == ',')) {
-        n = strcspn(patterns, ",");
-        if (n > 0 && (patterns[n - 1] == '*' ? strncmp(patterns, id, n - 1) == 0
-                                             : strncmp(patterns, id, n) == 0 && id[n] == '\0'))
-            return true;
-    }
-    return false;
-}

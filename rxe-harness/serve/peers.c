@@ -131,7 +131,7 @@ static void meet(struct serve *serve, const struct serve_case *test_case)
 void serve_reference(struct serve *serve)
 {
     struct told_reads told = {.source = -1};
-    serve->hazardous = true;
+    serve->selection.hazardous = true;
     serve->told = &told;
     serve->nfs4 = nfs4_new();
     for (const struct serve_case *test_case = serve_cases; test_case->id; test_case++) {
@@ -261,7 +261,7 @@ void serve_peers(struct serve *serve, struct transport *transport)
         const struct live_case about = {"serve", test_case->id, test_case->comment};
         peer_log_turn(&serve->log, &serve->results, &about);
         size_t before = serve->results.count;
-        if (serve->only && test_case != serve_cases)
+        if (serve->selection.cases.count > 0 && test_case != serve_cases)
             meet_one(&peers, serve_cases, false);
         const char *why = inapplicable(serve, test_case);
         if (why)

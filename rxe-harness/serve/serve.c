@@ -538,17 +538,8 @@ void server_free(struct server *server)
 
 bool serve_wants(struct serve *serve, const struct serve_case *test_case)
 {
-    bool named = serve->only && strcmp(serve->only, test_case->id) == 0;
-    if ((serve->only && !serve_names(serve->only, test_case->id)) ||
-        (test_case->hazardous && !serve->hazardous && !named))
-        return false;
-    if (serve->skipped && serve_names(serve->skipped, test_case->id))
-        return false;
-    serve->shown++;
-    if (serve->list)
-        printf("%s%s\n    %s\n", test_case->id, test_case->hazardous ? " (hazardous)" : "",
-               test_case->comment);
-    return !serve->list;
+    return serve_selects_run(&serve->selection, test_case->id, test_case->hazardous,
+                             test_case->comment);
 }
 
 void serve_inapplicable(struct serve *serve, const struct serve_case *test_case, const char *why)

@@ -13,6 +13,7 @@
 #include "rxe-harness/serve/calls.h"
 #include "rxe-harness/report/peer_log.h"
 #include "rxe-harness/serve/reverse.h"
+#include "rxe-harness/serve/selection.h"
 #include "rxe-harness/serve/shape.h"
 #include "rxe-harness/serve/told.h"
 #include "rxe-harness/transport/announcement.h"
@@ -74,10 +75,7 @@ struct serve {
     size_t last_result; /* of the case before this one */
     bool lost;          /* there Calls were missing */
     bool same;          /* the Requester is said to make the same Calls on every connection */
-    bool hazardous;     /* these cases, too */
-    const char *only, *skipped; /* cases; with * at the end all that begin so; or NULL */
-    bool list;
-    unsigned shown;
+    struct serve_selection selection;
     struct peer_log log;
 };
 
@@ -117,9 +115,6 @@ void server_free(struct server *server);
 /* Write the result and free it. `failure`: what the Requester says went wrong, or NULL. */
 void server_finish(struct server *server, const char *failure);
 
-/* Whether one of these patterns, with commas between, names this case: its id, or * after how that
- * begins. */
-bool serve_names(const char *patterns, const char *id);
 bool serve_wants(struct serve *serve, const struct serve_case *test_case);
 /* A case for which no Requester came. Where it was lost in the case before, that is its end. */
 void serve_nobody(struct serve *serve, const struct serve_case *test_case);

@@ -279,7 +279,7 @@ START_TEST(an_answer_is_taken_for_what_it_is)
         .options = {.timeout = 100, .program = TEST_PROGRAM, .version = TEST_VERSION, .wait = 1}};
     unsigned met = 0;
     probe.peer.transport = transport_loopback(&peer);
-    probe_names_add(&probe.options.cases, row->test);
+    chosen_add(&probe.options.cases, row->test);
     armed = false;
     ck_assert(probe_begin(&probe));
     armed = true;
@@ -313,7 +313,7 @@ START_TEST(a_case_that_is_over_accuses_nobody)
     struct probe probe = {
         .options = {.timeout = 100, .program = TEST_PROGRAM, .version = TEST_VERSION, .wait = 1}};
     probe.peer.transport = transport_loopback(&peer);
-    probe_names_add(&probe.options.cases, row.test);
+    chosen_add(&probe.options.cases, row.test);
     armed = false;
     ck_assert(probe_begin(&probe));
     armed = true;
@@ -343,7 +343,7 @@ START_TEST(a_recorded_connection_ends_with_its_case)
         .options = {.timeout = 100, .program = TEST_PROGRAM, .version = TEST_VERSION, .wait = 1},
         .run.recording.recorder = _i ? &recorder : NULL};
     probe.peer.transport = transport_loopback(&peer);
-    probe_names_add(&probe.options.cases, row.test);
+    chosen_add(&probe.options.cases, row.test);
     armed = false;
     ck_assert(probe_begin(&probe));
     armed = true;
@@ -411,7 +411,7 @@ START_TEST(what_is_open_follows_from_the_send)
                                       .program = TEST_PROGRAM,
                                       .version = TEST_VERSION,
                                       .wait = 1,
-                                      .hazards = ""}};
+                                      .hazards.all = true}};
     uint8_t octets[sizeof own->send.words];
     for (size_t i = 0; i < own->send.length / 4; i++)
         rpcrdma_xdr_store32(octets + 4 * i, own->send.words[i]);
@@ -450,7 +450,7 @@ START_TEST(each_answer_is_told_as_always)
     struct probe probe = {.options = {.timeout = 100,
                                       .program = TEST_PROGRAM,
                                       .version = TEST_VERSION,
-                                      .hazards = "",
+                                      .hazards.all = true,
                                       .wait = 1},
                           .peer.forgets = true,
                           .run.recording.recorder = &recorder};

@@ -255,7 +255,7 @@ START_TEST(each_death_is_charged)
     has_deadly = true;
     ck_assert(probe_begin(&probe));
     if (_i == 1) /* as the only case of the run */
-        probe_names_add(&probe.options.cases, deadly[0]);
+        chosen_add(&probe.options.cases, deadly[0]);
     probe_run_cases(&probe);
     probe_end(&probe);
     for (size_t i = 0; i < probe.run.results.count; i++) {
@@ -277,7 +277,7 @@ START_TEST(one_death_in_twenty_cases)
     unsigned crashed = 0, ran = 0;
     peer_state.way = (enum way)_i;
     one_of_twenty = true;
-    probe.options.hazards = "";
+    probe.options.hazards.all = true;
     ck_assert(probe_begin(&probe));
     probe_run_cases(&probe);
     probe_run_table(&probe);

@@ -25,7 +25,7 @@ static void record(void)
     probe = (struct probe){.options = {.timeout = 1000,
                                        .program = TEST_PROGRAM,
                                        .version = TEST_VERSION,
-                                       .hazards = ""},
+                                       .hazards.all = true},
                            .peer.invalidates = true};
     probe.peer.transport = responder_loopback();
     probe.run.recording.recorder = &recorder;

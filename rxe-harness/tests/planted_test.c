@@ -244,7 +244,7 @@ static struct probe probe_of(const struct planted *fault, struct link_options *o
     struct probe probe = {.options = {.timeout = 1000,
                                       .program = TEST_PROGRAM,
                                       .version = TEST_VERSION,
-                                      .hazards = "",
+                                      .hazards.all = true,
                                       .wait = 1},
                           .peer.invalidates = true};
     probe.peer.transport = transport_loopback(peer);
@@ -266,7 +266,7 @@ static unsigned run_rule(const struct planted *fault, const char *rule, unsigned
     struct loopback_peer peer;
     struct probe probe = probe_of(fault, &options, &peer);
     unsigned failed = 0;
-    probe_names_add(&probe.options.rules, rule);
+    chosen_add(&probe.options.rules, rule);
     ck_assert(probe_begin(&probe));
     probe_run_cases(&probe);
     probe_run_table(&probe);

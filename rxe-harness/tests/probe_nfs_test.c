@@ -149,7 +149,7 @@ START_TEST(a_fault_is_found)
     nfs_server_minor = in_session ? 2 : 0;
     struct probe probe = probe_of(&fault);
     bool ended = false, accused = faults[at].rule == NULL;
-    probe_names_add(&probe.options.cases, faults[at].test);
+    chosen_add(&probe.options.cases, faults[at].test);
     run_nfs(&probe);
     for (size_t i = 0; i < probe.run.results.count; i++) {
         const struct result *result = &probe.run.results.list[i];
@@ -192,7 +192,7 @@ START_TEST(a_refusal_is_told_from_a_fault)
     nfs_server_minor = 0;
     nfs_server_refusal = refusals[_i].status;
     struct probe probe = probe_of(&fault);
-    probe_names_add(&probe.options.cases, "nfs-read-1-in-1");
+    chosen_add(&probe.options.cases, "nfs-read-1-in-1");
     run_nfs(&probe);
     ck_assert_uint_eq(probe.run.results.count, 1);
     ck_assert_msg(probe.run.results.list[0].ending == refusals[_i].ending, "status %u: %s",
@@ -208,7 +208,7 @@ START_TEST(a_refused_call_leaves_the_slot_unsure)
     enum nfs_fault fault = NO_WRITE_LIST;
     nfs_server_minor = 1;
     struct probe probe = probe_of(&fault);
-    probe_names_add(&probe.options.cases, "nfs-readlink-in-1");
+    chosen_add(&probe.options.cases, "nfs-readlink-in-1");
     run_nfs(&probe);
     ck_assert_uint_eq(probe.run.results.count, 1);
     ck_assert(!nfs_server_has_link);
@@ -233,7 +233,7 @@ START_TEST(data_of_another_place_are_recognized)
         enum nfs_fault fault = rows[i].fault;
         struct probe probe = probe_of(&fault);
         bool told = false;
-        probe_names_add(&probe.options.cases, rows[i].test);
+        chosen_add(&probe.options.cases, rows[i].test);
         run_nfs(&probe);
         for (size_t j = 0; j < probe.run.results.count; j++) {
             const char *actual = probe.run.results.list[j].actual;
@@ -265,7 +265,7 @@ static unsigned run_rule(enum nfs_fault fault, const char *rule)
     struct probe probe = probe_of(&fault);
     unsigned failed = 0;
     probe.options.timeout = 200;
-    probe_names_add(&probe.options.rules, rule);
+    chosen_add(&probe.options.rules, rule);
     run_nfs(&probe);
     for (size_t i = 0; i < probe.run.results.count; i++)
         failed += ending_is_failure(probe.run.results.list[i].ending);
@@ -298,7 +298,7 @@ static unsigned tell(enum nfs_fault fault, const char *id)
 {
     struct probe probe = probe_of(&fault);
     unsigned failed = 0;
-    probe.options.hazards = "";
+    probe.options.hazards.all = true;
     probe.peer.forgets = true;
     ck_assert(probe_begin(&probe));
     probe.peer.has_nfs = true; /* though its first COMPOUND may have failed */
@@ -423,7 +423,7 @@ START_TEST(a_call_that_does_not_fit_is_left_out)
     enum nfs_fault fault = GOOD;
     struct probe probe = probe_of(&fault);
     probe.options.nfs_file = deep;
-    probe_names_add(&probe.options.cases, "nfs-read-1-in-1");
+    chosen_add(&probe.options.cases, "nfs-read-1-in-1");
     run_nfs(&probe);
     ck_assert_uint_eq(probe.run.results.count, 1);
     ck_assert_int_eq(probe.run.results.list[0].ending, ENDING_NOT_APPLICABLE);
@@ -437,7 +437,7 @@ START_TEST(a_refusal_is_reported)
 {
     enum nfs_fault fault = NO_CREATE;
     struct probe probe = probe_of(&fault);
-    probe_names_add(&probe.options.cases, "nfs-create-link-in-1");
+    chosen_add(&probe.options.cases, "nfs-create-link-in-1");
     run_nfs(&probe);
     ck_assert_uint_eq(probe.run.results.count, 1);
     ck_assert_ptr_nonnull(strstr(probe.run.results.list[0].actual, "NFS status 30"));

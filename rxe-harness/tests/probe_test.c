@@ -311,7 +311,7 @@ static void finish(struct probe *probe)
 START_TEST(the_reference_responder_is_good)
 {
     struct probe probe = probe_of(NULL);
-    probe.options.hazards = "";
+    probe.options.hazards.all = true;
     ck_assert(probe_begin(&probe));
     ck_assert(probe.peer.has_test_program);
     probe_run_cases(&probe);
@@ -330,7 +330,7 @@ START_TEST(a_fault_is_found)
 {
     struct probe probe = probe_of(&faults[_i].ops);
     bool ended = false, accused = faults[_i].rule == NULL;
-    probe_names_add(&probe.options.cases, faults[_i].test);
+    chosen_add(&probe.options.cases, faults[_i].test);
     if (probe_begin(&probe)) {
         probe.peer.has_test_program = true;
         probe_run_cases(&probe);

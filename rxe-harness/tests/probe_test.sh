@@ -131,13 +131,33 @@ for file in '' folder/ "0$path"; do
     refused "option '--nfs-file' takes the path of a file, up to 200 octets" probe --nfs-file "$file"
 done
 try 0 probe --nfs-file "$path" --list
-refused "there is no class of hazardous cases in 'positions'; see --list" probe --hazardous=positions
+refused "there is no class of hazardous cases 'positions'; see --list" probe --hazardous=positions
 for command in probe serve; do
     refused 'more than one ADDRESS given' "$command" a b
     refused "option '--draft' takes 04 or 07, not '05'" "$command" --draft 05
     refused "there is no case 'no-such-case'" "$command" --case no-such-case
     refused "there is no case 'no-such-case'" "$command" --draft 07 --case no-such-case
+    refused "there is no case 'no-such-case'" "$command" --skip no-such-case
+    refused 'no case is left to run' "$command" --skip '*'
 done
+# Several cases are chosen in the same way everywhere: with commas, by giving the option again, by *.
+while read -r command a b pattern number; do
+    for cases in "--case $a,$b" "--case $a --case $b"; do
+        # shellcheck disable=SC2086 # words are to be split
+        try 0 "$command" $cases
+        says ': 2 results, 0 failed'
+    done
+    try 0 "$command" --case "$pattern"
+    says ": $number results, 0 failed"
+    if [ "$command" != vectors ]; then
+        try 0 "$command" --case "$pattern" --skip "$a,$b"
+        says ": $((number - 2)) results, 0 failed"
+    fi
+done <<'END'
+probe private-data-cut-off private-data-of-others private-data-* 7
+serve reply-of-unknown-xid reply-twice reply-* 14
+vectors msgp-call msgp-that-would-pass-for-msg msgp-* 4
+END
 for option in --same --hazardous; do
     refused "option '--draft' does not go with '--same', '--hazardous' and '--read'" serve --draft 07 "$option"
 done
@@ -250,6 +270,8 @@ try 0 serve
 says 'reference Requester: [0-9]* results, 0 failed'
 try 0 serve --list
 says '^grant-of-zero$'
+try 0 serve --draft 07 --case v2-reply-twice,v2-silence
+says ': 2 results, 0 failed'
 try 0 serve --case error-chunk --tap
 says '^ok 1 - error-chunk'
 try 2 serve --case no-such-case

@@ -100,7 +100,7 @@ static void run(struct probe *probe, const char *prefix, bool replays)
     probe->run.recording.recorder = &recorder;
     probe->run.recording.left = 16 * PROBE_RECORD_MAX;
     probe->options.timeout = 1000;
-    probe->options.hazards = "";
+    probe->options.hazards.all = true;
     probe->peer.forgets = true;
     probe->peer.invalidates = true;
     ck_assert(probe_begin(probe));
@@ -238,7 +238,7 @@ static void add_version2(enum rpcrdma_protocol draft, const char *probed, const 
                                       .program = TEST_PROGRAM,
                                       .version = TEST_VERSION,
                                       .draft = draft,
-                                      .hazards = ""},
+                                      .hazards.all = true},
                           .run.recording = {.recorder = &recorder, .left = 16 * PROBE_RECORD_MAX},
                           .peer = {.transport = responder_loopback_version2(draft),
                                    .invalidates = true,

@@ -195,7 +195,7 @@ static struct probe open_probe(const struct sound *sound)
     struct probe probe = {.options = {.timeout = 1000,
                                       .program = TEST_PROGRAM,
                                       .version = TEST_VERSION,
-                                      .hazards = "",
+                                      .hazards.all = true,
                                       .wait = 1},
                           .peer.invalidates = true};
     probe.peer.transport = transport_loopback(&loopback);

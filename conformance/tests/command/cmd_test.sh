@@ -397,6 +397,18 @@ lines err 2
 lines out 0
 try 2 check --rule rfc8166/4.6.1/msgp call.hex
 complains "did you mean 'rfc8166/4.6.1/msgp-not-sent'?"
+# Several rules: with commas, by giving the option again, by a section.
+other=rfc8166/4.4.1/memory-fenced
+for rules in "--rule $rule,$other" "--rule $other --rule $rule" '--rule rfc8166/3.4.5'; do
+    # shellcheck disable=SC2086 # words are to be split
+    try 1 check $rules odd.hex
+    says "[$rule]"
+    # shellcheck disable=SC2086
+    try 0 decode $rules odd.hex
+    says 'rdma_reads[0]'
+done
+try 2 decode --rule "$rule,rfc8166/3.99" odd.hex
+complains "no rule 'rfc8166/3.99'"
 try 0 rules 3.4.6.2
 cp out by-name
 try 0 rules rfc8166/3.4.6.2

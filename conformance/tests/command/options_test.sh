@@ -48,7 +48,7 @@ for command in $commands; do
     # shellcheck disable=SC2016 # awk's own
     awk -v command="$command" '/^  (-h, )?--/ {
         sub(/^  (-h, )?--/, "")
-        name = $1; argument = $2 ~ /^[A-Z:]+$/ ? $2 : "-"
+        name = $1; argument = $2 ~ /^[A-Z:]+(,\.\.\.)?$/ ? $2 : "-"
         if (sub(/\[=.*/, "", name)) argument = "optional"
         print command, name, argument }' "$command.help"
 done >options
@@ -158,6 +158,12 @@ test_that 'bash completes a vector' completed msgp-call
 "$rpcrdma" probe --list | sed -n 's/^\([^ #][^ ]*\).*/\1/p' | sort >ids
 bash complete.bash probe --case '' | sort >out.words
 test_that 'bash completes every case' cmp ids out.words
+bash complete.bash serve --skip reply-twice,reply-of >out.words
+test_that 'bash completes a second case' completed reply-twice,reply-of-unknown-xid
+bash complete.bash vectors --offers write-chunks,write-a >out.words
+test_that 'bash completes a second word' completed write-chunks,write-and-reply
+bash complete.bash check --level must,sh >out.words
+test_that 'bash completes no second word where one is taken' not grep -q . out.words
 mkdir folder
 : >file.pcap
 bash complete.bash check --known file >out.words
@@ -203,7 +209,7 @@ END
     test_that 'zsh completes a vector' completed msgp-call
     for option in 'probe --case' 'probe --skip' 'serve --case'; do
         zsh complete.zsh "$pages/zsh/_rpcrdma" "${option% *}" >out.words
-        test_that "zsh completes cases of $option" grep -q -- "^\**${option#* }\[.*:_rpcrdma_cases$" out.words
+        test_that "zsh completes cases of $option" grep -q -- "^\*${option#* }\[.*:_sequence _rpcrdma_cases$" out.words
     done
 else
     skip 'no zsh: its completion is not run'
@@ -237,6 +243,10 @@ if command -v fish >/dev/null; then
     test_that 'fish completes a case of probe' completed smallest-call
     fished 'rpcrdma serve --skip reply-of'
     test_that 'fish completes a case of serve' completed reply-of-unknown-xid
+    fished 'rpcrdma serve --skip reply-twice,reply-of'
+    test_that 'fish completes a second case' completed reply-twice,reply-of-unknown-xid
+    fished 'rpcrdma vectors --offers write-chunks,write-a'
+    test_that 'fish completes a second word' completed write-chunks,write-and-reply
     fished 'rpcrdma vectors --case msgp'
     test_that 'fish completes a vector' completed msgp-call
 else

@@ -169,13 +169,7 @@ static bool measure(struct serve2 *serve, struct transport *transport,
 
 static bool wants(struct serve2 *serve, const struct serve2_case *test_case)
 {
-    if ((serve->only && !serve_names(serve->only, test_case->id)) ||
-        (serve->skipped && serve_names(serve->skipped, test_case->id)))
-        return false;
-    serve->shown++;
-    if (serve->list)
-        printf("%s\n    %s\n", test_case->id, test_case->comment);
-    return !serve->list;
+    return serve_selects_run(&serve->selection, test_case->id, false, test_case->comment);
 }
 
 static void turn(struct serve2 *serve, const struct serve2_case *test_case)

@@ -10,6 +10,7 @@
 
 #include "rxe-harness/report/peer_log.h"
 #include "rxe-harness/responder/responder.h"
+#include "rxe-harness/serve/selection.h"
 
 #include "conformance/report/results/results.h"
 
@@ -72,10 +73,8 @@ struct serve2 {
     struct results results;
     enum rpcrdma_protocol draft;
     unsigned timeout; /* milliseconds for a Requester to connect, and between two of its Calls */
-    const char *only, *skipped; /* these cases alone; not these; or NULL (serve_names()) */
+    struct serve_selection selection;
     bool leaves; /* the Requester ended the connection itself where nothing unexpected came */
-    bool list;
-    unsigned shown;
     struct peer_log log;
     /* Shown the reference Requester's link before it is used; or NULL. */
     void (*tamper)(void *arg, struct link *link);

@@ -74,7 +74,7 @@ START_TEST(names_are_whole)
         const char *names, *hazard;
         bool exist, wanted;
     } lists[] = {
-        {"", "large-chunks", true, true}, /* all of them */
+        {NULL, "large-chunks", true, true}, /* all of them */
         {"large-chunks", "large-chunks", true, true},
         {"large-chunks", "long-messages", true, false},
         {"large-chunks,long-messages", "long-messages", true, true},
@@ -82,11 +82,12 @@ START_TEST(names_are_whole)
         {"large-chunks,long-messagess", "long-messages", false, false},
         {"no-such,large-chunks", "large-chunks", false, true},
     };
-    ck_assert(!probe_hazard_wanted(NULL, "large-chunks"));
     for (size_t i = 0; i < COUNT(lists); i++) {
-        ck_assert_msg(probe_hazards_exist(lists[i].names) == lists[i].exist, "list %zu", i);
-        ck_assert_msg(probe_hazard_wanted(lists[i].names, lists[i].hazard) == lists[i].wanted,
-                      "list %zu", i);
+        struct chosen names = {0};
+        chosen_add(&names, lists[i].names);
+        ck_assert_msg((probe_hazard_missing(&names) == NULL) == lists[i].exist, "list %zu", i);
+        ck_assert_msg(chosen_has(&names, lists[i].hazard) == lists[i].wanted, "list %zu", i);
+        chosen_free(&names);
     }
 }
 END_TEST

@@ -107,7 +107,7 @@ static struct probe probe_of(struct link_ops *fault)
                                       .program = NFS_PROGRAM,
                                       .version = NFS_VERSION,
                                       .nfs_file = "written",
-                                      .hazards = ""}};
+                                      .hazards.all = true}};
     probe.peer.transport = transport_loopback(&peer);
     return probe;
 }
@@ -161,7 +161,7 @@ START_TEST(a_fault_is_found)
     struct link_ops fault;
     struct probe probe = probe_of(&fault);
     bool found = false;
-    probe_names_add(&probe.options.cases, faults[_i].id);
+    chosen_add(&probe.options.cases, faults[_i].id);
     run(&probe, &fault, &faults[_i].ops);
     for (size_t i = 0; i < probe.run.results.count; i++)
         found = found || (strcmp(probe.run.results.list[i].test, faults[_i].id) == 0 &&

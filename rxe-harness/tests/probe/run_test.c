@@ -69,7 +69,7 @@ static struct probe probe_of(const char *const *cases)
         .peer.invalidates = true};
     probe.peer.transport = transport_loopback(&peer);
     for (size_t i = 0; cases[i]; i++)
-        probe_names_add(&probe.options.cases, cases[i]);
+        chosen_add(&probe.options.cases, cases[i]);
     seen.count = 0;
     seen.at_fault = seen.most_at_fault = 0;
     return probe;
@@ -133,10 +133,10 @@ START_TEST(names_that_are_met_are_not_missing)
     static const char *const cases[] = {"echo-*", NULL};
     struct probe probe = probe_of(cases);
     probe.run.selection.mode = PROBE_COUNT;
-    probe_names_add(&probe.options.skipped, "push-*");
+    chosen_add(&probe.options.skipped, "push-*");
     probe_run_cases(&probe);
     ck_assert_ptr_null(probe_names_missing(&probe.options, &probe.run));
-    probe_names_add(&probe.options.skipped, "no-such-case");
+    chosen_add(&probe.options.skipped, "no-such-case");
     probe_run_cases(&probe);
     ck_assert_str_eq(probe_names_missing(&probe.options, &probe.run), "no-such-case");
     finish(&probe);
@@ -148,11 +148,11 @@ START_TEST(rules_that_have_cases_are_not_missing)
     static const char *const cases[] = {NULL};
     struct probe probe = probe_of(cases);
     probe.run.selection.mode = PROBE_COUNT;
-    probe_names_add(&probe.options.rules, "rfc*"); /* the rules of all cases themselves */
+    chosen_add(&probe.options.rules, "rfc*"); /* the rules of all cases themselves */
     for (const struct live_index_row *row = live_index; row->rule; row++)
         if (strcmp(row->command, "probe") == 0 && strncmp(row->cases, "around", 6) != 0 &&
             strncmp(row->rule, "rfc8166", 7) == 0)
-            probe_names_add(&probe.options.rules, row->rule);
+            chosen_add(&probe.options.rules, row->rule);
     ck_assert_uint_gt(probe.options.rules.count, 1);
     probe_run_cases(&probe);
     probe_run_table(&probe);

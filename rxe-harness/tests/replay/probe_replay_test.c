@@ -158,7 +158,7 @@ static struct probe probe_of(const struct link_ops *fault)
     struct probe probe = {.options = {.timeout = 1000,
                                       .program = TEST_PROGRAM,
                                       .version = TEST_VERSION,
-                                      .hazards = ""},
+                                      .hazards.all = true},
                           .peer.invalidates = true};
     probe.peer.transport = transport_loopback(&peer);
     return probe;
@@ -269,7 +269,7 @@ START_TEST(the_grant_is_kept)
     struct probe probe = {.options = {.timeout = 1000,
                                       .program = TEST_PROGRAM,
                                       .version = TEST_VERSION,
-                                      .hazards = ""},
+                                      .hazards.all = true},
                           .peer.invalidates = true};
     unsigned met = 0;
     make_recording(&corpus, false);
@@ -321,7 +321,7 @@ START_TEST(a_peer_that_chattes_is_left)
     struct probe probe = {.options = {.timeout = 100,
                                       .program = TEST_PROGRAM,
                                       .version = TEST_VERSION,
-                                      .hazards = ""},
+                                      .hazards.all = true},
                           .peer.invalidates = true};
     make_recording(&corpus, false);
     connections = 0;

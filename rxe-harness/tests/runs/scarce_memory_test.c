@@ -40,7 +40,7 @@ static void probe_some(struct transport *transport, bool nfs, const char *const 
                                       .wait = 1},
                           .peer = {.transport = transport, .forgets = true}};
     for (size_t i = 0; cases[i]; i++)
-        probe_names_add(&probe.options.cases, cases[i]);
+        chosen_add(&probe.options.cases, cases[i]);
     if (transport && probe_begin(&probe)) {
         probe_run_cases(&probe);
         probe_end(&probe);
@@ -99,8 +99,10 @@ static void serve_some(void)
     static const char *const only[] = {"reply-with-unasked-write-list", "write-chunk-not-returned",
                                        "reverse-null"};
     for (size_t i = 0; i < COUNT(only); i++) {
-        struct serve serve = {.timeout = 1000, .only = only[i]};
+        struct serve serve = {.timeout = 1000};
+        chosen_add(&serve.selection.cases, only[i]);
         serve_reference(&serve);
+        chosen_free(&serve.selection.cases);
         results_free(&serve.results);
     }
 }

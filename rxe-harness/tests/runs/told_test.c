@@ -108,7 +108,7 @@ static void probe_all(struct digest *digest, struct transport *transport, bool n
                                       .program = nfs ? NFS_PROGRAM : TEST_PROGRAM,
                                       .version = nfs ? NFS_VERSION : TEST_VERSION,
                                       .nfs_file = nfs ? "some/where/probe.data" : NULL,
-                                      .hazards = "",
+                                      .hazards.all = true,
                                       .wait = 1},
                           .peer = {.transport = transport, .forgets = true},
                           .run.recording = {.recorder = &recorder, .left = PROBE_RECORD_MAX / 8}};
@@ -194,7 +194,7 @@ static void replay(struct digest *digest)
 
 static void serve_all(struct digest *digest)
 {
-    struct serve serve = {.timeout = 1000, .hazardous = true};
+    struct serve serve = {.timeout = 1000, .selection.hazardous = true};
     serve_reference(&serve);
     add_results(digest, &serve.results);
     results_free(&serve.results);

@@ -141,10 +141,12 @@ static void run(struct serve *serve, struct script *script)
     struct stage stage = {.transport.ops = &transport_ops, .script = script};
     *serve = (struct serve){.timeout = script->timeout > 0 ? script->timeout : 20,
                             .same = !script->varies,
-                            .hazardous = !script->careful,
-                            .only = script->unexpected};
+                            .selection.hazardous = !script->careful};
+    if (script->unexpected)
+        chosen_add(&serve->selection.cases, script->unexpected);
     script->calls = script->calls > 0 ? script->calls : CALLS;
     serve_peers(serve, &stage.transport);
+    chosen_free(&serve->selection.cases);
     ck_assert_uint_eq(script->open, 0);
 }
 

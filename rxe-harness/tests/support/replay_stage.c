@@ -152,9 +152,11 @@ void play(void)
     const struct corpus corpus = {.files = &file, .count = 1};
     const struct loopback_peer side = {
         .options = responder_options(), .begin = begin, .step = step, .end = end};
-    probe = (struct probe){
-        .options = {.timeout = 2, .program = TEST_PROGRAM, .version = TEST_VERSION, .hazards = ""},
-        .peer = {.patience = 1, .late = 1, .invalidates = true}};
+    probe = (struct probe){.options = {.timeout = 2,
+                                       .program = TEST_PROGRAM,
+                                       .version = TEST_VERSION,
+                                       .hazards.all = true},
+                           .peer = {.patience = 1, .late = 1, .invalidates = true}};
     probe.peer.transport = transport_loopback(&side);
     probe_run_corpus(&probe, &corpus);
     ck_assert(!probe.run.current.xids_differ); /* in what comes after it */

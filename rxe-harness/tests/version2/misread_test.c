@@ -170,7 +170,7 @@ START_TEST(misread_is_named)
                     .program = TEST_PROGRAM,
                     .version = TEST_VERSION,
                     .draft = draft_of(planted),
-                    .hazards = ""},
+                    .hazards.all = true},
         .peer = {.transport = transport_loopback(&peer), .invalidates = true, .forgets = true}};
     bool named = false;
     ck_assert(probe2_begin(&probe));

@@ -459,11 +459,11 @@ START_TEST(each_reaction_is_judged)
     struct probe probe = {.options = {.timeout = 1000,
                                       .program = TEST_PROGRAM,
                                       .version = TEST_VERSION,
-                                      .hazards = "",
+                                      .hazards.all = true,
                                       .wait = 1},
                           .peer.invalidates = true};
     probe.peer.transport = transport_loopback(&peer);
-    probe_names_add(&probe.options.cases, "v2-*");
+    chosen_add(&probe.options.cases, "v2-*");
     ck_assert(probe_begin(&probe));
     probe_run_cases(&probe);
     probe_end(&probe);
@@ -487,7 +487,7 @@ START_TEST(a_longer_send_needs_a_larger_receive)
     struct probe probe = {
         .options = {.timeout = 1000, .program = TEST_PROGRAM, .version = TEST_VERSION}};
     probe.peer.transport = transport_loopback(&peer);
-    probe_names_add(&probe.options.cases, "v2-first-null-07-of-*");
+    chosen_add(&probe.options.cases, "v2-first-null-07-of-*");
     ck_assert(probe_begin(&probe));
     probe_run_cases(&probe);
     probe_end(&probe);

@@ -418,12 +418,12 @@ static void probe_it(struct results *results)
                                       .program = TEST_PROGRAM,
                                       .version = TEST_VERSION,
                                       .draft = planted->draft,
-                                      .hazards = ""},
+                                      .hazards.all = true},
                           .peer = {.transport = transport_loopback(&peer),
                                    .invalidates = planted->change == HANDLE && planted->only,
                                    .forgets = true}};
     if (planted->only)
-        probe_names_add(&probe.options.cases, planted->only);
+        chosen_add(&probe.options.cases, planted->only);
     probe2_begin(&probe);
     probe2_run_cases(&probe);
     probe_options_free(&probe.options);
@@ -442,9 +442,11 @@ static void tamper(void *arg, struct link *link)
 
 static void serve_it(struct results *results)
 {
-    struct serve2 serve = {
-        .draft = planted->draft, .timeout = 50, .only = planted->only, .tamper = tamper};
+    struct serve2 serve = {.draft = planted->draft, .timeout = 50, .tamper = tamper};
+    if (planted->only)
+        chosen_add(&serve.selection.cases, planted->only);
     serve2_reference(&serve);
+    chosen_free(&serve.selection.cases);
     *results = serve.results;
 }
 

@@ -123,8 +123,11 @@ static void run(enum fault planted)
         .options = responder_options(), .begin = begin, .step = step, .end = end};
     fault = planted;
     probe = (struct probe){
-        .options =
-            {.timeout = 100, .program = TEST_PROGRAM, .version = 1, .draft = draft, .hazards = ""},
+        .options = {.timeout = 100,
+                    .program = TEST_PROGRAM,
+                    .version = 1,
+                    .draft = draft,
+                    .hazards.all = true},
         .peer = {.transport = transport_loopback(&peer), .invalidates = true, .forgets = true}};
     ck_assert_msg(probe2_begin(&probe), "%s", probe.peer.transport->error);
     probe2_run_cases(&probe);

@@ -55,8 +55,8 @@ static void take_name(void *arg, struct link *link)
 START_TEST(other_than_none)
 {
     bool is_04 = drafts[_i] == RPCRDMA_PROTOCOL_2_04;
-    struct serve2 serve = {
-        .draft = drafts[_i], .timeout = 100, .only = "v2-invalidate-other", .tamper = take_name};
+    struct serve2 serve = {.draft = drafts[_i], .timeout = 100, .tamper = take_name};
+    chosen_add(&serve.selection.cases, "v2-invalidate-other");
     type = is_04 ? 0 : 10;
     at = is_04 ? 20 : 16;
     serve2_reference(&serve);
@@ -64,16 +64,19 @@ START_TEST(other_than_none)
     ck_assert_msg(serve.results.list[0].ending == ENDING_NOT_APPLICABLE, "%s",
                   serve.results.list[0].actual);
     results_free(&serve.results);
+    chosen_free(&serve.selection.cases);
 }
 END_TEST
 
 START_TEST(one_case_is_chosen)
 {
-    struct serve2 serve = {.draft = drafts[_i], .timeout = 100, .only = "v2-reply-twice"};
+    struct serve2 serve = {.draft = drafts[_i], .timeout = 100};
+    chosen_add(&serve.selection.cases, "v2-reply-twice");
     serve2_reference(&serve);
     ck_assert_uint_eq(serve.results.count, 1);
     ck_assert_str_eq(serve.results.list[0].test, "v2-reply-twice");
     results_free(&serve.results);
+    chosen_free(&serve.selection.cases);
 }
 END_TEST
 
