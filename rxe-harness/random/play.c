@@ -6,7 +6,6 @@
 #include "rxe-harness/random/random.h"
 
 #include "rxe-harness/probe/exchange.h"
-#include "rxe-harness/probe/item.h"
 #include "rxe-harness/responder/responder.h"
 
 #include "conformance/base/alloc.h"
@@ -24,7 +23,7 @@
 struct flight {
     const struct random_step *step;
     unsigned number;
-    bool open, compares, by_nfs;
+    bool open, by_nfs;
     uint32_t xid;
     unsigned allowed;
     struct requester_pending pending;
@@ -78,10 +77,7 @@ static void on_finding(void *arg, const struct rpcrdma_event *event,
         return;
     play->failure->by_peer = true;
     play->failure->rule = (int)finding->rule;
-    play->failure->came_length =
-        event->length < REQUESTER_INLINE ? event->length : REQUESTER_INLINE;
-    if (event->length > 0)
-        memcpy(play->failure->came, event->data, play->failure->came_length);
+    random_came(play->failure, event->data, event->length);
 }
 
 /* ---- what is open ---- */
@@ -121,7 +117,7 @@ static unsigned allowed_of(const struct flight *flight, unsigned open, bool by_n
     bool decodes =
         rpcrdma1_header_decode(&header, flight->sent, flight->sent_length, NULL, NULL) >= 0;
     unsigned allowed = probe_with_close(open);
-    if (change == RANDOM_NONE || change == RANDOM_CREDIT)
+    if (random_conforms(change))
         return room_for(flight->step, by_nfs);
     if (change == RANDOM_ARGUMENT && !by_nfs && is_garbage(flight->step))
         return RPCRDMA_GARBAGE_ARGS | (flight->step->read_segments > 0 ? RPCRDMA_ERR_CHUNK : 0);
@@ -138,37 +134,9 @@ static unsigned allowed_of(const struct flight *flight, unsigned open, bool by_n
 
 /* ---- answers ---- */
 
-static void print_success(FILE *out, const struct requester_reply *reply, bool by_nfs)
-{
-    if (by_nfs && reply->results_length >= 4)
-        fprintf(out, ", NFS status %u", rpcrdma_xdr_load32(reply->results));
-    else
-        fprintf(out, ", %zu octets of results", reply->results_length);
-    fputs(reply->is_long ? " in the Reply chunk" : " inline", out);
-    for (unsigned i = 0; i < reply->chunks && i < REQUESTER_CHUNKS; i++)
-        fprintf(out, ", %zu in a Write chunk", reply->chunk_lengths[i]);
-}
-
-void random_react(struct random_failure *failure, unsigned step, unsigned allowed,
-                  const struct requester_reply *reply, bool by_nfs)
-{
-    struct random_reaction *reaction = &failure->reactions[step];
-    struct alloc_stream text;
-    alloc_begin(&text);
-    fputs(reply->outcome == RPCRDMA_CLOSE ? "the end of the connection" : reply->text, text.out);
-    if (reply->outcome == RPCRDMA_PROCESS && reply->accepted && reply->stat == 0)
-        print_success(text.out, reply, by_nfs);
-    char *words = alloc_end(&text);
-    *reaction = (struct random_reaction){.outcome = reply->outcome, .allowed = allowed};
-    snprintf(reaction->text, sizeof reaction->text, "%s", words);
-    free(words);
-}
-
 static void judge(struct play *play, struct flight *flight, const struct requester_reply *reply)
 {
     char text[256];
-    bool success = reply->outcome == RPCRDMA_PROCESS && reply->accepted && reply->stat == 0;
-    bool refused = reply->outcome == RPCRDMA_PROCESS && !success;
     unsigned outcome = reply->outcome;
     /* Where segments were changed the octets of a Long Reply are not where they would be. */
     if (outcome == 0 && reply->is_long && random_changes_segments(flight->step->change))
@@ -179,23 +147,15 @@ static void judge(struct play *play, struct flight *flight, const struct request
     /* RFC 8166 does not forbid to close after the error that it asks for. */
     play->may_close = play->may_close ||
                       (reply->outcome & flight->allowed & (RPCRDMA_ERR_CHUNK | RPCRDMA_ERR_VERS));
-    if (!(outcome & flight->allowed) && !(refused && (flight->allowed & RPCRDMA_GARBAGE_ARGS))) {
-        bool silent = outcome == RPCRDMA_DISCARD;
-        blame(play, flight, silent ? ENDING_SILENT : ENDING_WRONG, reply->text);
-        return;
-    }
-    if (!flight->compares || outcome != RPCRDMA_PROCESS)
-        return;
-    const char *wrong = NULL;
-    if (refused && flight->step->procedure != TEST_NULL)
-        wrong = reply->text;
-    else if (success && flight->by_nfs)
-        wrong = random_nfs_compare(play->probe, flight->step, &flight->pending, reply, text);
-    else if (success)
-        wrong = probe_item_compare(&flight->pending, reply, flight->step->procedure,
-                                   flight->step->size, text);
-    if (wrong)
-        blame(play, flight, ENDING_WRONG, wrong);
+    const struct random_answer answer = {.step = flight->step,
+                                         .pending = &flight->pending,
+                                         .reply = reply,
+                                         .outcome = outcome,
+                                         .allowed = flight->allowed,
+                                         .by_nfs = flight->by_nfs};
+    enum ending ending = random_judge(play->probe, &answer, text);
+    if (ending != ENDING_REQUIRED)
+        blame(play, flight, ending, text);
 }
 
 static struct flight *flight_of(struct play *play, uint32_t xid)
@@ -218,11 +178,8 @@ static void take(struct play *play, const struct link_event *event)
     bool fine = play->failure->ending == ENDING_REQUIRED;
     requester_read_reply(event, &flight->pending, &reply);
     judge(play, flight, &reply);
-    if (fine && play->failure->ending != ENDING_REQUIRED) {
-        play->failure->came_length =
-            event->length < REQUESTER_INLINE ? event->length : REQUESTER_INLINE;
-        memcpy(play->failure->came, event->octets, play->failure->came_length);
-    }
+    if (fine && play->failure->ending != ENDING_REQUIRED)
+        random_came(play->failure, event->octets, event->length);
 }
 
 static void take_end(struct play *play)
@@ -315,26 +272,9 @@ static void send_step(struct play *play, const struct random_step *step)
     struct requester *peer = probe->requester;
     struct flight *flight = &play->flights[play->count];
     *flight = (struct flight){.step = step, .number = (unsigned)(step - play->conversation->steps)};
-    bool null = step->procedure == TEST_NULL;
-    flight->by_nfs = play->conversation->by_nfs && !null;
-    struct requester_call call = {.procedure = step->procedure,
-                                  .item_at = 4,
-                                  .item_length = step->size,
-                                  .read_segments = step->read_segments,
-                                  .long_segments = step->long_segments,
-                                  .write_segments = step->write_segments,
-                                  .write_room = step->write_room,
-                                  .reply_segments = step->reply_segments,
-                                  .reply_room = step->reply_room};
-    if (flight->by_nfs) {
-        flight->args = random_nfs_call(probe, step, &call);
-    } else {
-        flight->args = probe_item_arguments(step->procedure, step->size, &call.args_length);
-        call.args = flight->args;
-    }
-    bool program = !null && !flight->by_nfs;
-    peer->program = program ? (uint32_t)TEST_PROGRAM : probe->options.program;
-    peer->version = program ? (uint32_t)TEST_VERSION : probe->options.version;
+    struct requester_call call;
+    flight->by_nfs = play->conversation->by_nfs && step->procedure != TEST_NULL;
+    flight->args = random_call(probe, step, flight->by_nfs, &call);
     play->count++;
     if ((flight->by_nfs && flight->args == NULL) ||
         !requester_prepare(peer, &call, &flight->pending, flight->sent, &flight->sent_length))
@@ -349,7 +289,6 @@ static void send_step(struct play *play, const struct random_step *step)
     /* Where it fails, the end of the connection is what comes. */
     requester_send(peer, flight->sent, flight->sent_length);
     flight->allowed = allowed_of(flight, peer->open, flight->by_nfs);
-    flight->compares = step->change == RANDOM_NONE || step->change == RANDOM_CREDIT;
     if (step->change != RANDOM_NONE)
         play->changed = flight;
     if (peer->broken >= 0 && play->failure->ending == ENDING_REQUIRED)

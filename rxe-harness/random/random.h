@@ -93,6 +93,31 @@ struct random_failure {
     bool by_other; /* it is the second one that failed */
 };
 
+/* ---- steps in any version (step.c) ---- */
+
+/* Nothing that counts is changed: the Call has to be executed. */
+bool random_conforms(enum random_change change);
+
+/* The Call of a step, of whose program the Requester is then, and its arguments, to be freed; NULL:
+ * of NFS there are none. */
+uint8_t *random_call(struct probe *probe, const struct random_step *step, bool by_nfs,
+                     struct requester_call *call);
+
+/* An answer is worth this: ENDING_REQUIRED, or a failure that `text` tells. */
+#define RANDOM_TEXT 256
+struct random_answer {
+    const struct random_step *step;
+    const struct requester_pending *pending;
+    const struct requester_reply *reply;
+    unsigned outcome, allowed; /* outcome: what its own is taken for */
+    bool by_nfs;
+};
+enum ending random_judge(struct probe *probe, const struct random_answer *answer,
+                         char text[RANDOM_TEXT]);
+
+/* This came when it failed; `octets` may be NULL. */
+void random_came(struct random_failure *failure, const uint8_t *octets, size_t length);
+
 /* Whether these are the same way to fail. */
 bool random_is_same(const struct random_failure *a, const struct random_failure *b);
 

@@ -6,9 +6,6 @@
  */
 #include "rxe-harness/random/version2/random.h"
 
-#include "rxe-harness/probe/item.h"
-#include "rxe-harness/responder/responder.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,8 +41,7 @@ static void blame(struct play2 *play, enum ending ending, const char *text)
     snprintf(failure->text, sizeof failure->text, "%s", text);
     memcpy(failure->sent, play->sent.octets, play->sent.length);
     failure->sent_length = play->sent.length;
-    failure->came_length = peer->came_length;
-    memcpy(failure->came, peer->came, peer->came_length);
+    random_came(failure, peer->came, peer->came_length);
 }
 
 static void on_finding(void *arg, const struct rpcrdma_event *event,
@@ -61,9 +57,7 @@ static void on_finding(void *arg, const struct rpcrdma_event *event,
         return;
     failure->by_peer = true;
     failure->rule = (int)finding->rule;
-    failure->came_length = event->length < REQUESTER_INLINE ? event->length : REQUESTER_INLINE;
-    if (event->data && failure->came_length > 0)
-        memcpy(failure->came, event->data, failure->came_length);
+    random_came(failure, event->data, event->length);
 }
 
 /* ---- Sends ---- */
@@ -99,8 +93,6 @@ static void judge(struct play2 *play, const struct requester_pending *pending,
 {
     const struct random_step *step = play->step;
     unsigned allowed = random2_allowed(step, play->draft, &play->sent);
-    bool success = reply->outcome == RPCRDMA_PROCESS && reply->accepted && reply->stat == 0;
-    bool refused = reply->outcome == RPCRDMA_PROCESS && !success;
     unsigned outcome = reply->outcome;
     char text[256];
     /* Where segments were changed, so are those that come back, and a Long Reply is elsewhere. */
@@ -112,24 +104,11 @@ static void judge(struct play2 *play, const struct requester_pending *pending,
         play->over = true;
     random_react(play->failure, (unsigned)(step - play->conversation->steps), allowed, reply,
                  false);
-    if (!(outcome & allowed) && !(refused && (allowed & RPCRDMA_GARBAGE_ARGS))) {
-        blame(play,
-              outcome == RPCRDMA_DISCARD ? ENDING_SILENT
-              : outcome == RPCRDMA_CLOSE ? ENDING_CLOSED
-                                         : ENDING_WRONG,
-              reply->text);
-        return;
-    }
-    if ((step->change != RANDOM_NONE && step->change != RANDOM_CREDIT) ||
-        outcome != RPCRDMA_PROCESS)
-        return;
-    const char *wrong = NULL;
-    if (refused && step->procedure != TEST_NULL)
-        wrong = reply->text;
-    else if (success)
-        wrong = probe_item_compare(pending, reply, step->procedure, step->size, text);
-    if (wrong)
-        blame(play, ENDING_WRONG, wrong);
+    const struct random_answer answer = {
+        .step = step, .pending = pending, .reply = reply, .outcome = outcome, .allowed = allowed};
+    enum ending ending = random_judge(play->probe, &answer, text);
+    if (ending != ENDING_REQUIRED)
+        blame(play, ending, text);
 }
 
 /* What answers the Call; other answers are passed over. Silence is believed after a while, where it
@@ -159,22 +138,8 @@ static void call(struct play2 *play, const struct random_step *step)
     struct probe *probe = play->probe;
     struct requester *peer = probe->requester;
     struct requester_pending pending;
-    size_t args_length = 0;
-    bool null = step->procedure == TEST_NULL;
-    peer->program = null ? probe->options.program : (uint32_t)TEST_PROGRAM;
-    peer->version = null ? probe->options.version : (uint32_t)TEST_VERSION;
-    uint8_t *args = probe_item_arguments(step->procedure, step->size, &args_length);
-    const struct requester_call made = {.procedure = step->procedure,
-                                        .args = args,
-                                        .args_length = args_length,
-                                        .item_at = 4,
-                                        .item_length = step->size,
-                                        .read_segments = step->read_segments,
-                                        .long_segments = step->long_segments,
-                                        .write_segments = step->write_segments,
-                                        .write_room = step->write_room,
-                                        .reply_segments = step->reply_segments,
-                                        .reply_room = step->reply_room};
+    struct requester_call made;
+    uint8_t *args = random_call(probe, step, false, &made);
     play->step = step;
     play->xid = peer->xid + 1;
     play->sent.open = RPCRDMA_PROCESS;
