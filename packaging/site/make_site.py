@@ -28,7 +28,7 @@ NAVIGATION = [('index.html', 'Overview'), ('finding.html', 'Read a finding'), ('
 DOCUMENTS = {'README.md': 'index.html', 'vectors/README.md': 'parser.html', 'fuzz/README.md': 'fuzz.html',
              'rxe-harness/README.md': 'live.html', 'conformance/BINDINGS.md': 'bindings.html',
              'spec/requirements/README.md': 'register.html', 'CHANGELOG.md': 'changelog.html', 'STABLE.md': 'stable.html',
-             'conformance/matrix/README.md': 'conforms.html',
+             'conformance/matrix/README.md': 'conforms.html', 'python/README.md': 'python.html',
              'CONTRIBUTING.md': 'contributing.html', 'SECURITY.md': 'security.html'}
 
 
@@ -51,16 +51,20 @@ def from_markdown(text):
     return body.replace('<table>', '<div class="scroll"><table>').replace('</table>', '</table></div>')
 
 
-def linked(body, known):
-    """Names of pages and of rules in code become links."""
+def linked(body, known, folder=''):
+    """Links to pages of the tree lead to those of the site; names of pages and of rules in code become links."""
+    def to_page(match):
+        return '<a href="%s' % DOCUMENTS.get(os.path.normpath(os.path.join(folder, match.group(1))), match.group(1))
+
     def link(match):
-        text = html.unescape(match.group(1))
+        text = html.unescape(match.group(1) or '')
         if text in DOCUMENTS and os.path.exists(text):
             return '<a href="%s"><code>%s</code></a>' % (DOCUMENTS[text], match.group(1))
         if text in known:
             return '<a href="rules.html#%s"><code>%s</code></a>' % (text, match.group(1))
         return match.group(0)
-    return re.sub(r'<code>([^<]*)</code>', link, body)
+    body = re.sub(r'<a href="([^":#]+\.md)', to_page, body)
+    return re.sub(r'<a .*?</a>|<code>([^<]*)</code>', link, body, flags=re.S)
 
 
 def documents(out, known):
@@ -68,7 +72,7 @@ def documents(out, known):
         if os.path.exists(source):
             with open(source) as f:
                 text = f.read()
-            page(out, name, re.search(r'^# (.*)', text, re.M).group(1), linked(from_markdown(text), known))
+            page(out, name, re.search(r'^# (.*)', text, re.M).group(1), linked(from_markdown(text), known, os.path.dirname(source)))
     for source in ('finding', 'glossary'):
         with open(os.path.join(HERE, source + '.md')) as f:
             text = f.read()
