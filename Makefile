@@ -402,19 +402,21 @@ TEST_PROGRAMS = $(if $(HAVE_RPCGEN),$(TESTS),$(filter-out $(ORACLE_TESTS),$(TEST
 run-tests = BUILD=$(BUILD) CC="$(CC)" SANITIZE="$(SANITIZE)" RULE_TESTS="$(RULE_TESTS)" FUZZ_CORPORA="$(FUZZ_CORPORA)" \
             LEFT_OUT="$(if $(HAVE_RPCGEN),,$(ORACLE_TESTS))" sh .ci/test.sh $(1) $(2)
 
+# Programs that put much data through what others test as well say so in their second line: "// once" is run by `make check`
+# without sanitizers, for they change nothing, "// sanitized" with them alone. `make test` leaves both out.
+said = $(patsubst %.c,$(BUILD)/tests/%,$(shell grep -lxE '// ($(1))' $(TEST_PROGRAMS:$(BUILD)/tests/%=%.c)))
+
 # What takes a minute and needs no more than a compiler, the libraries of the command, and Check.
 .PHONY: test
 test:
 	+@$(MAKE) --no-print-directory $(JOBS) test-run
+QUICK_PROGRAMS = $(filter-out $(call said,once|sanitized),$(TEST_PROGRAMS))
 .PHONY: test-run
-test-run: all $$(TEST_PROGRAMS)
-	@$(call run-tests,quick,$(TEST_PROGRAMS))
+test-run: all $$(QUICK_PROGRAMS)
+	@$(call run-tests,quick,$(QUICK_PROGRAMS))
 
-# All tests of one compiler; what no compiler or sanitizer changes is tested without sanitizers. Programs that put much
-# data through code that others test with both compilers say "// sanitized" in their second line.
-SANITIZED_TESTS = $(if $(SANITIZE),,$(patsubst %.c,$(BUILD)/tests/%,$(shell grep -lx '// sanitized' $(TESTS:$(BUILD)/tests/%=%.c) \
-                    $(HARNESS_TESTS:$(BUILD)/tests/%=%.c))))
-SUITE_PROGRAMS = $(filter-out $(SANITIZED_TESTS),$(TEST_PROGRAMS))
+# All tests of one compiler.
+SUITE_PROGRAMS = $(filter-out $(call said,$(if $(SANITIZE),once,sanitized)),$(TEST_PROGRAMS))
 .PHONY: suites
 suites: all $(BUILD)/floors $$(SUITE_PROGRAMS) $$(TESTEES) $$(MAKE_VECTORS) $(XDRGEN) \
         $(if $(SANITIZE),replayers $$(FUZZ_KIT),$(BUILD)/judge_runs $(BUILD)/follow_runs $(RULE_TESTS) $(BUILD)/mutants/rpcrdma $(BUILD)/make_capture)

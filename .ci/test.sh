@@ -4,7 +4,7 @@
 #
 # usage: test.sh quick|all PROGRAM...
 #
-# Test programs are the arguments; `make check` leaves out those whose source says "// sanitized" unless it has sanitizers.
+# Test programs are the arguments; the Makefile leaves out those whose source says "// once" or "// sanitized".
 # Scripts are found: each that is called *_test.sh or *_test.py, or is in a folder tests/, says in its first lines how it
 # is run. A script may be run several times.
 #

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// sanitized
+// once
 /*
  * Each way to break one rule of a random conversation is named by that rule, and nothing else is
  * said of it. The environment can set BREAKS, how many of each kind.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// sanitized
 /*
  * Headers in pieces: every Send of every vector, cut at every octet. What is asked for suffices, is
  * no more than the header and what follows it needs, and no look goes beyond what is there.

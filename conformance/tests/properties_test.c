@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// once
 /*
  * What holds of the checker whatever it sees: of random conversations that keep all rules and of
  * those that break one, of noise, of all vectors, and of the rows of other tests.

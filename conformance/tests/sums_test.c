@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// sanitized
+// once
 /*
  * What the checker says of each vector, of each row of the tests of rules, and of their neighbours
  * (support/neighbours/sums.h). Vectors and rows say what is right; this holds what lies around
