@@ -2,6 +2,7 @@
 /* FPDUs, and both halves of an iWARP connection, without thread and socket. */
 #include "rxe-harness/transport/iwarp/fpdu.h"
 #include "rxe-harness/transport/iwarp/socket.h"
+#include "rxe-harness/transport/iwarp/start.h"
 
 #include "conformance/base/count.h"
 
@@ -221,7 +222,7 @@ static unsigned ask(struct work *work, uint32_t number)
     unsigned segments = 0;
     own.end.work = work;
     own.requester.sent = own.requester.filled = 0;
-    own.requester.asked = false;
+    own.requester.asked = own.requester.came = 0;
     while (iwarp_requester_put(&own)) {
         struct ddp_segment segment = pass(&own, &peer);
         ck_assert(segment.tagged || segment.number == number);
@@ -243,7 +244,8 @@ static void set_up_both(void)
     peer = own;
     own.ulpdu_max = peer.ulpdu_max = 100;
     own.requester.sends = own.requester.reads = 1;
-    own.terms.active = own.terms.reads = peer.begun = own.begun = true;
+    own.terms.active = peer.begun = own.begun = true;
+    own.terms.reads = READS_ISSUED;
     peer.end.receive_size = sizeof octets;
     peer.end.receives = 8;
     own.end.memory = NULL;
@@ -346,12 +348,103 @@ START_TEST(a_response_is_checked)
 }
 END_TEST
 
+/* What a peer says of the Reads that it serves at once, and how many we ask for. */
+START_TEST(a_peer_says_how_many_reads)
+{
+    static const uint16_t served[] = {0, 1, 3, READS_ISSUED, 100}, issued[] = {0, 1, 3, 4, 4};
+    static const struct iwarp_wishes wishes = {.revision = 2, .crc = true};
+    struct mpa_start reply = {.revision = 2, .enhanced = true, .ird = served[_i]};
+    struct iwarp_terms terms;
+    ck_assert_ptr_null(start_agree(&wishes, &reply, &terms));
+    ck_assert_uint_eq(terms.reads, issued[_i]);
+    uint8_t frame[MPA_START_MAX];
+    struct mpa_start own_reply;
+    size_t length = start_make_reply(frame, &wishes, &reply, NULL, 0, &terms);
+    ck_assert_int_eq(mpa_start_parse(frame, length, true, &own_reply), MPA_PARSED);
+    ck_assert_uint_eq(own_reply.ord & MPA_DEPTH, issued[_i]);
+    reply = (struct mpa_start){.revision = 1};
+    ck_assert_ptr_null(start_agree(&wishes, &reply, &terms));
+    ck_assert_uint_eq(terms.reads, 1);
+}
+END_TEST
+
+#define PARTS 6
+
+/* As many parts of a Read as the peer serves are asked for at once, another one when one is whole;
+ * none twice. */
+START_TEST(parts_of_a_read_are_under_way)
+{
+    static uint8_t far[PARTS * READ_PART - 100], back[sizeof far];
+    struct work work = {.kind = WORK_READ,
+                        .to = back,
+                        .length = sizeof far,
+                        .handle = HANDLE,
+                        .offset = memory.offset};
+    for (size_t i = 0; i < sizeof far; i++)
+        far[i] = (uint8_t)(i * 7 + i / 256 + i / READ_PART);
+    memory.octets = far;
+    memory.length = sizeof far;
+    own.ulpdu_max = peer.ulpdu_max = 1024;
+    own.terms.reads = (unsigned)_i;
+    own.end.work = &work;
+    unsigned asked = 0, most = 0;
+    while (work.state == WORK_UNDER_WAY) {
+        while (iwarp_requester_put(&own)) {
+            struct ddp_segment request = pass(&own, &peer);
+            ck_assert_uint_eq(request.number, ++asked);
+        }
+        unsigned due = peer.responder.due_count;
+        most = due > most ? due : most;
+        ck_assert_uint_eq(due, PARTS - own.requester.came < (unsigned)_i
+                                   ? PARTS - own.requester.came
+                                   : (unsigned)_i);
+        while (peer.responder.due_count == due) {
+            ck_assert(iwarp_responder_put(&peer));
+            pass(&peer, &own);
+        }
+    }
+    ck_assert_int_eq(work.state, WORK_DONE);
+    ck_assert_uint_eq(asked, PARTS);
+    ck_assert_uint_eq(most, (unsigned)_i);
+    ck_assert_mem_eq(back, far, sizeof far);
+}
+END_TEST
+
+/* A response that goes on into the next part, or ends before its own does, or belongs to a part
+ * that was not asked for. */
+START_TEST(a_part_is_checked)
+{
+    static const enum reason reasons[] = {DDP_BOUNDS, RDMAP_UNSPECIFIED, DDP_HANDLE};
+    static uint8_t to[3 * READ_PART], from[READ_PART + 1];
+    struct work work = {.kind = WORK_READ, .to = to, .length = sizeof to, .handle = HANDLE};
+    memset(to, 0xdd, sizeof to);
+    own.terms.reads = 1;
+    own.end.work = &work;
+    ck_assert(iwarp_requester_put(&own));
+    ck_assert(!iwarp_requester_put(&own));
+    struct ddp_segment segment = {.tagged = true,
+                                  .last = true,
+                                  .handle = own.requester.sink,
+                                  .payload = from,
+                                  .length = READ_PART + (_i == 0) - (_i == 1)};
+    iwarp_requester_take(&own, &segment, from, segment.length);
+    if (_i == 2) {
+        ck_assert(own.end.open);
+        segment.offset = READ_PART;
+        iwarp_requester_take(&own, &segment, from, segment.length);
+    }
+    ck_assert(!own.end.open);
+    ck_assert_int_eq(own.refusal.reason, reasons[_i]);
+    ck_assert_uint_eq(to[READ_PART], 0xdd);
+}
+END_TEST
+
 /* To a peer that serves no Reads none is sent. */
 START_TEST(a_peer_may_serve_no_reads)
 {
     uint8_t to[1];
     struct work work = {.kind = WORK_READ, .to = to, .length = 1, .handle = HANDLE};
-    own.terms.reads = false;
+    own.terms.reads = 0;
     own.end.work = &work;
     ck_assert(!iwarp_requester_put(&own));
     ck_assert_uint_eq(own.out.to, 0);
@@ -400,6 +493,9 @@ int main(void)
     tcase_add_test(test, memory_takes_segments);
     tcase_add_loop_test(test, a_response_is_checked, 0, 5);
     tcase_add_test(test, a_peer_may_serve_no_reads);
+    tcase_add_loop_test(test, a_peer_says_how_many_reads, 0, 5);
+    tcase_add_loop_test(test, parts_of_a_read_are_under_way, 1, READS_ISSUED + 1);
+    tcase_add_loop_test(test, a_part_is_checked, 0, 3);
     suite_add_tcase(suite, test);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

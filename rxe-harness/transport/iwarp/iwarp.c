@@ -50,7 +50,7 @@ static void begin(struct user_link *link)
 {
     struct iwarp_socket *own = link->connection;
     own->requester.sent = own->requester.filled = 0;
-    own->requester.asked = false;
+    own->requester.asked = own->requester.came = 0;
     own->dies = own->end.work->kind != WORK_READ && own->end.work->length > DEATH_MIN &&
                 wire_happens(&own->end.chance, WIRE_DEATH);
     iwarp_socket_push(own);

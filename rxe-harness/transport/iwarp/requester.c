@@ -86,29 +86,50 @@ static void store(uint8_t *to, unsigned size, uint64_t number)
     }
 }
 
+/* Where a part of an RDMA Read begins. */
+static size_t part_at(unsigned number)
+{
+    return (size_t)number * READ_PART;
+}
+
+static size_t part_length(const struct work *work, unsigned number)
+{
+    size_t left = work->length - part_at(number);
+    return left < READ_PART ? left : READ_PART;
+}
+
+/* A Read without octets has one part. */
+static unsigned parts_of(const struct work *work)
+{
+    return work->length > 0 ? (unsigned)((work->length - 1) / READ_PART + 1) : 1;
+}
+
+/* A request for the next part, as many at once as the peer serves. */
 static bool put_read(struct iwarp_socket *own)
 {
     struct iwarp_requester *requester = &own->requester;
     const struct work *work = own->end.work;
     uint8_t request[READ_REQUEST_SIZE];
-    if (requester->asked)
-        return false;
-    if (!own->terms.reads || work->length > UINT32_MAX) {
-        end_fail(&own->end,
-                 own->terms.reads ? "an RDMA Read is too long" : "the peer serves no RDMA Reads");
+    size_t at = part_at(requester->asked);
+    if (own->terms.reads == 0 || work->length > UINT32_MAX) {
+        end_fail(&own->end, own->terms.reads > 0 ? "an RDMA Read is too long"
+                                                 : "the peer serves no RDMA Reads");
         return false;
     }
-    if (!fpdu_fits(&own->out, UNTAGGED_SIZE + sizeof request + TERMINATE_ROOM))
+    if (requester->asked == parts_of(work) ||
+        requester->asked - requester->came == own->terms.reads ||
+        !fpdu_fits(&own->out, UNTAGGED_SIZE + sizeof request + TERMINATE_ROOM))
         return false;
-    requester->sink = requester->sink * 1664525 + 1013904223;
+    if (requester->asked == 0)
+        requester->sink = requester->sink * 1664525 + 1013904223;
     store(request, 4, requester->sink);
-    store(request + 4, 8, 0);
-    store(request + 12, 4, work->length);
+    store(request + 4, 8, at);
+    store(request + 12, 4, part_length(work, requester->asked));
     store(request + 16, 4, work->handle);
-    store(request + 20, 8, work->offset);
+    store(request + 20, 8, work->offset + at);
     iwarp_put_untagged(&own->out, OP_READ_REQUEST, true, 0, QUEUE_READ_REQUEST, requester->reads++,
                        0, request, sizeof request);
-    requester->asked = true;
+    requester->asked++;
     return true;
 }
 
@@ -134,13 +155,14 @@ void iwarp_requester_take(struct iwarp_socket *own, const struct ddp_segment *se
 {
     struct iwarp_requester *requester = &own->requester;
     const struct work *work = own->end.work;
-    bool expected = work && work->kind == WORK_READ && requester->asked;
+    bool expected = work && work->kind == WORK_READ && requester->came < requester->asked;
     if (!expected || (segment->handle != requester->sink && segment->length > 0)) {
         iwarp_socket_refuse(own, DDP_HANDLE, ulpdu, length);
         return;
     }
-    if (segment->length > 0 && (segment->offset != requester->filled ||
-                                segment->length > work->length - requester->filled)) {
+    size_t end = part_at(requester->came) + part_length(work, requester->came);
+    if (segment->length > 0 &&
+        (segment->offset != requester->filled || segment->length > end - requester->filled)) {
         iwarp_socket_refuse(own, DDP_BOUNDS, ulpdu, length);
         return;
     }
@@ -149,8 +171,8 @@ void iwarp_requester_take(struct iwarp_socket *own, const struct ddp_segment *se
     requester->filled += segment->length;
     if (!segment->last)
         return;
-    if (requester->filled < work->length)
+    if (requester->filled < end)
         iwarp_socket_refuse(own, RDMAP_UNSPECIFIED, ulpdu, length);
-    else
+    else if (++requester->came == parts_of(work))
         end_done(&own->end);
 }

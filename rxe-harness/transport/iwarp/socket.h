@@ -18,14 +18,16 @@
 
 enum {
     READS_SERVED = 16,    /* RDMA Reads of the peer's at once */
+    READS_ISSUED = 4,     /* of ours, unless the peer serves fewer */
+    READ_PART = 1 << 14,  /* octets that one of ours asks for */
     TERMINATE_ROOM = 256, /* octets left in each FPDU buffer for the last message */
 };
 
 /* What both sides have agreed on. */
 struct iwarp_terms {
     bool crc, markers_in, markers_out;
-    bool active; /* it is we who asked */
-    bool reads;  /* the peer serves RDMA Reads */
+    bool active;    /* it is we who asked */
+    unsigned reads; /* RDMA Reads of ours that may be under way */
     /* The message without content by which who asked begins (RFC 6581, 9). */
     enum { GREETING_NONE, GREETING_SEND, GREETING_WRITE, GREETING_READ } greeting;
 };
@@ -49,9 +51,9 @@ struct iwarp_write {
 struct iwarp_requester {
     uint32_t sends, reads; /* the next message numbers */
     size_t sent;           /* octets of end.work */
-    bool asked;            /* for an RDMA Read */
-    uint32_t sink;         /* handle of what it brings */
-    size_t filled;
+    uint32_t sink;         /* handle of what an RDMA Read brings */
+    unsigned asked, came;  /* parts of it that were asked for, that are whole */
+    size_t filled;         /* octets of it */
 };
 
 /* What the peer asks of us: responder.c. */

@@ -74,7 +74,7 @@ size_t start_make_request(uint8_t octets[MPA_START_MAX], const struct iwarp_wish
                                       .revision = wishes->revision,
                                       .enhanced = wishes->revision >= 2,
                                       .ird = MPA_PEER_TO_PEER | READS_SERVED,
-                                      .ord = MPA_BY_WRITE | 1};
+                                      .ord = MPA_BY_WRITE | READS_ISSUED};
     return make(octets, false, &words, private_data, length);
 }
 
@@ -84,11 +84,20 @@ size_t start_make_reject(uint8_t octets[MPA_START_MAX], const struct mpa_start *
                                       .revision = request->revision,
                                       .enhanced = request->enhanced,
                                       .ird = READS_SERVED,
-                                      .ord = 1};
+                                      .ord = READS_ISSUED};
     return make(octets, true, &words, NULL, 0);
 }
 
 /* ---- terms ---- */
+
+/* RDMA Reads of ours at once. Revision 1 does not say how many a peer serves. */
+static unsigned reads_of(const struct mpa_start *peer)
+{
+    unsigned served = peer->ird & MPA_DEPTH;
+    if (!peer->enhanced)
+        return 1;
+    return served < READS_ISSUED ? served : READS_ISSUED;
+}
 
 static struct iwarp_terms terms_of(const struct iwarp_wishes *wishes, const struct mpa_start *peer,
                                    bool active)
@@ -97,7 +106,7 @@ static struct iwarp_terms terms_of(const struct iwarp_wishes *wishes, const stru
                                 .markers_in = wishes->markers,
                                 .markers_out = peer->markers,
                                 .active = active,
-                                .reads = !peer->enhanced || (peer->ird & MPA_DEPTH) > 0};
+                                .reads = reads_of(peer)};
 }
 
 size_t start_make_reply(uint8_t octets[MPA_START_MAX], const struct iwarp_wishes *wishes,
