@@ -206,7 +206,7 @@ xdrgen-nfs2        := --reduced --prefix=rpcrdma_nfs2_ --const-prefix=NFS2_ \
 xdrgen-nfs3        := --reduced --prefix=rpcrdma_nfs3_ --const-prefix=NFS3_ \
                       $(addprefix --root=,WRITE3args SYMLINK3args READ3args READDIR3args READDIRPLUS3args \
                       READ3res READLINK3res)
-xdrgen-nfs4        := --reduced --prefix=rpcrdma_nfs4_ --const-prefix=NFS4_ --root=nfs_argop4 --root=nfs_resop4
+xdrgen-nfs4        := --reduced --prefix=rpcrdma_nfs4_ --const-prefix=NFS4_ $(addprefix --root=,nfs_argop4 nfs_resop4 nfs_cb_argop4)
 
 CODECS := rpcrdma1 rpcrdma2_04 rpcrdma2_07 rpc gss
 # Upper layers belong to the checker: their headers are private to it.

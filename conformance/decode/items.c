@@ -2,6 +2,8 @@
 /* What a Send is about, as its upper layer names it. */
 #include "conformance/decode/items.h"
 
+#include "conformance/decode/callback.h"
+
 #include "conformance/describe/send.h"
 
 #include <rpcrdma/rpcrdma.h>
@@ -62,10 +64,26 @@ static bool shows_content(const struct rpcrdma_rpc_header *rpc)
              (rpc->gss_service == GSS_SERVICE_NONE || rpc->gss_service == GSS_SERVICE_CHANNEL)));
 }
 
-static void find_binding(struct items_view *view)
+static bool is_callback(const struct items *items, uint32_t program)
+{
+    for (unsigned i = 0; i < items->callback_count; i++)
+        if (items->callbacks[i] == program)
+            return true;
+    return false;
+}
+
+static void remember_callback(struct items *items, uint32_t program)
+{
+    if (program != 0 && !is_callback(items, program) && items->callback_count < ITEMS_CALLBACKS)
+        items->callbacks[items->callback_count++] = program;
+}
+
+static void find_binding(const struct items *items, struct items_view *view)
 {
     /* The Calls of servers are callbacks, of other programs whatever their numbers are. */
-    if (view->call.known && view->call.from == RPCRDMA_CLIENT)
+    if (view->call.known && view->call.from == RPCRDMA_SERVER)
+        view->binding = is_callback(items, view->call.program) ? &callback_binding : NULL;
+    else if (view->call.known)
         view->binding =
             rpcrdma_binding_find(rpcrdma_bindings, view->call.program, view->call.version);
 }
@@ -85,7 +103,7 @@ static void look_at_rpc(struct items *items, const struct source_event *event, s
         find_call(items, event, view);
     else
         remember_call(items, event, view, &rpc);
-    find_binding(view);
+    find_binding(items, view);
     if (view->binding == NULL)
         return;
     length -= (size_t)n;
@@ -103,7 +121,7 @@ static void look_at_long_reply(struct items *items, const struct source_event *e
 {
     view->is_reply = true;
     find_call(items, event, view);
-    find_binding(view);
+    find_binding(items, view);
 }
 
 /* ---- pieces ---- */
@@ -152,7 +170,7 @@ static void look_at_later_piece(struct items *items, const struct source_event *
     else if (call->known && call->xid == view->xid && call->from == event->event.from &&
              call->connection == event->connection_id)
         view->call = *call;
-    find_binding(view);
+    find_binding(items, view);
 }
 
 /* ---- chunks ---- */
@@ -242,8 +260,9 @@ static void sort_holes(struct rpcrdma_xdr_hole *holes, uint32_t count)
     }
 }
 
+/* `callback`: the program of callbacks that it names, or 0. */
 static enum rpcrdma_reading read_content(const struct items_view *view,
-                                         const struct rpcrdma_item_sink *sink)
+                                         const struct rpcrdma_item_sink *sink, uint32_t *callback)
 {
     struct rpcrdma_xdr_hole holes[ITEMS_CHUNKS];
     struct rpcrdma_xdr_reduction reduction = {.holes = holes};
@@ -256,8 +275,10 @@ static enum rpcrdma_reading read_content(const struct items_view *view,
                 .position = view->read[i].position, .length = view->read[i].length};
     sort_holes(holes, reduction.hole_count);
     content.reduction = &reduction;
-    return view->is_reply ? view->binding->reply(&content, sink)
-                          : view->binding->call(&content, sink);
+    enum rpcrdma_reading reading =
+        view->is_reply ? view->binding->reply(&content, sink) : view->binding->call(&content, sink);
+    *callback = content.callback_program;
+    return reading;
 }
 
 static void look_at_message(struct items *items, const struct source_event *event,
@@ -292,11 +313,15 @@ void items_look(struct items *items, const struct source_event *event, struct it
     look_at_message(items, event, &send, &message, view);
     struct item_naming naming = {.view = view,
                                  .writes = rpcrdma1_write_list_iter(&view->lists.rdma_writes)};
-    read_content(view, &(struct rpcrdma_item_sink){.argument = name_argument,
-                                                   .expected = name_expected,
-                                                   .result_is_out = result_is_out,
-                                                   .result = name_result,
-                                                   .arg = &naming});
+    uint32_t callback = 0;
+    read_content(view,
+                 &(struct rpcrdma_item_sink){.argument = name_argument,
+                                             .expected = name_expected,
+                                             .result_is_out = result_is_out,
+                                             .result = name_result,
+                                             .arg = &naming},
+                 &callback);
+    remember_callback(items, callback);
 }
 
 enum rpcrdma_reading items_operations(const struct items_view *view,
@@ -306,12 +331,15 @@ enum rpcrdma_reading items_operations(const struct items_view *view,
         return RPCRDMA_UNREADABLE;
     struct item_naming naming = {
         .writes = rpcrdma1_write_list_iter(&view->lists.rdma_writes), .visit = visit, .arg = arg};
-    return read_content(view, &(struct rpcrdma_item_sink){.operation = name_operation,
-                                                          .argument = ignore_item,
-                                                          .expected = ignore_item,
-                                                          .result_is_out = result_is_out,
-                                                          .result = ignore_item,
-                                                          .arg = &naming});
+    uint32_t callback = 0;
+    return read_content(view,
+                        &(struct rpcrdma_item_sink){.operation = name_operation,
+                                                    .argument = ignore_item,
+                                                    .expected = ignore_item,
+                                                    .result_is_out = result_is_out,
+                                                    .result = ignore_item,
+                                                    .arg = &naming},
+                        &callback);
 }
 
 void items_chunks(const struct items_view *view,

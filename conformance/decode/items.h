@@ -18,6 +18,9 @@
 /* Sides that can be in the middle of a message; a later one can take the place of another. */
 #define ITEMS_PIECES 64
 
+/* Programs of callbacks that are remembered. */
+#define ITEMS_CALLBACKS 16
+
 /* Chunks of a list that can have a name; later ones have none. */
 #define ITEMS_CHUNKS 64
 
@@ -40,6 +43,8 @@ struct items_pieces {
 struct items { /* begins as zeros; of one file */
     struct items_call calls[ITEMS_CALLS];
     struct items_pieces pieces[ITEMS_PIECES];
+    uint32_t callbacks[ITEMS_CALLBACKS]; /* programs that clients let servers call */
+    unsigned callback_count;
 };
 
 enum chunk_kind { CHUNK_READ, CHUNK_WRITE, CHUNK_REPLY };

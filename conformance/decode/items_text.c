@@ -74,7 +74,7 @@ void items_print_upper(FILE *out, const struct items_view *view)
 /* What stands after "NFS version 4 COMPOUND: ", or "NFS version 3 ". */
 static const char *brief_part(const char *text)
 {
-    static const char *const usual[] = {"SEQUENCE, ", "PUTFH, "};
+    static const char *const usual[] = {"CB_SEQUENCE, ", "SEQUENCE, ", "PUTFH, "};
     const char *operations = strstr(text, ": "), *version = strstr(text, " version ");
     const char *procedure = version ? strchr(version + strlen(" version "), ' ') : NULL;
     const char *brief = operations ? operations + 2 : procedure ? procedure + 1 : text;

@@ -4,7 +4,7 @@
 #
 # usage: awk -f names.awk nfs2.x nfs3.x nfs4.x >nfs_names.h
 #
-# Callbacks are not among them: no binding serves their program.
+# Callbacks have tables of their own: their program has the number that a client gives it.
 
 function close_table() {
     if (table != "")
@@ -40,6 +40,15 @@ in_program && /^}/ {
     printf "enum { NFS%d_PROGRAM = %s };\n", of_version, program
 }
 
+/^program NFS4_CALLBACK / { open_table("nfs4_callbacks") }
+table == "nfs4_callbacks" && match($0, /CB_[A-Z]+\(/) {
+    value = $NF
+    sub(/;$/, "", value)
+    printf "    [%d] = \"%s\",\n", value, substr($0, RSTART, RLENGTH - 1)
+}
+table == "nfs4_callbacks" && /^}/ { close_table() }
+
+/^enum nfs_cb_opnum4 / { in_operations = 1; open_table("nfs4_callback_operations") }
 /^enum nfs_opnum4 / { in_operations = 1; open_table("nfs4_operations") }
 # OP_ILLEGAL is far from the others.
 in_operations && /^ *OP_[A-Z0-9_]+ *= *[0-9]/ {

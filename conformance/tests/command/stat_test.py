@@ -172,6 +172,10 @@ def call(xid, procedure=0, chunks='00000000 00000000 00000000', program=100003, 
         ''.join(f'{word:08x}' for word in (xid, 0, 2, program, version, procedure, 0, 0, 0, 0))
 
 
+def words(*numbers):
+    return ''.join(f'{number:08x}' for number in numbers)
+
+
 def reply(xid, credit=16, chunks='00000000 00000000 00000000'):
     return ''.join(f'{word:08x}' for word in (xid, 1, credit, 0)) + chunks.replace(' ', '') + \
         ''.join(f'{word:08x}' for word in (xid, 1, 0, 0, 0, 0))
@@ -290,6 +294,18 @@ def known_conversations():
     is_equal('callbacks have rows of their own', sorted(rows),
              ['NFS 3 NULL', 'callback program 1073741824 version 1 procedure 1'])
     check_counts('callbacks are not in flight', total, inFlight=1, grantedMost=16)
+    # Of a program that the client has named they are NFS's, and have names.
+    session = call(1, 1, version=4) + words(0, 1, 1, 43, *[0] * 4, *[0] * 14, 0x40000001, 0)
+    recall = call(1, 1, program=0x40000001, version=1) + words(0, 1, 0, 2, 11, *[0] * 9, 4, *[0] * 5, 4, 7)
+    unknown = call(3, 1, program=0x40000001, version=1) + words(0, 1, 0, 2, 4, *[0] * 5, 4, 7, 99)
+    callbacks = [client(session), server(reply(1)), server(call(2, 0, program=0x40000001, version=1)), client(reply(2)),
+                 server(recall), client(reply(1)), server(unknown), client(reply(3)),
+                 server(call(4, 1, program=0x40000002, version=1))]
+    rows, _, _ = figures(vectors('named.json', callbacks))
+    is_equal('callbacks of a session have names', sorted(rows),
+             ['NFS 4 CREATE_SESSION', 'NFS callback 1 CB_NULL', 'NFS callback 1 CB_RECALL', 'NFS callback 1 CB_RECALL, ...',
+              'callback program 1073741826 version 1 procedure 1'])
+    check_counts('callbacks of a session', rows['NFS callback 1 CB_RECALL'], calls=1, replies=1)
 
 
 # ---- limits ----
