@@ -201,7 +201,7 @@ if [ -n "$peer_dir" ]; then
     done
 fi
 
-cp "$here/init" "$here/linux.sh" "$here/trace.sh" "$here/peer.sh" "$here/crashed.awk" "$here/crash.words" "$root/"
+cp "$here/init" "$here/linux.sh" "$here/trace.sh" "$here/equal.awk" "$here/peer.sh" "$here/crashed.awk" "$here/crash.words" "$root/"
 chmod 755 "$root/init"
 
 # The kernel as QEMU starts it at once: an emulated machine takes seconds to unpack it itself. Debian's

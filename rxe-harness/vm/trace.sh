@@ -45,52 +45,35 @@ killed() {
     [ "$left" -gt 10 ] && [ "$during" -gt 0 ] && [ "$during" -lt "$left" ] && [ "$(probes)" -eq 0 ] &&
         [ -z "$(ls "$tracing/instances")" ]
 }
-# The Sends of a capture with their octets, and its RDMA operations with their ranges, one a line.
+# The Sends of a capture with their octets, and its RDMA operations with their ranges, one a line, as equal.awk takes them.
 # sends FILE [OPTION...]
 sends() {
     rm -f /tmp/done.json
     /rpcrdma check --all --record /tmp/done.json "$@" >/tmp/done.out 2>&1
     [ -f /tmp/done.json ] || { tail -n 30 /tmp/done.out /tmp/traced.out >&2 && return 1; }
-    sed -n '/"send":/{s/,"expect".*//;p}' /tmp/done.json
+    awk -F '"' -v OFS='\t' '$2 == "id" { id = $4 }
+        $6 == "send" { print id, $4, $8 ($10 == "invalidate" ? " invalidates" $11 : "") }
+        $6 == "disconnect" { print id, "end" }' /tmp/done.json
 }
 # operations FILE [OPTION...]
 operations() {
-    /rpcrdma decode "$@" | sed -n 's/.*: RDMA \([RW][a-z]*\) of \([0-9]*\) octets*, handle \([^,]*\), offset \([^ ,]*\)/\1 \3 \4 \2/p' |
-        awk '{ n = $4; if ($0 ~ /more not captured/) n += $(NF - 3); print $1, $2, $3, n }'
-}
-# equal NAME WHAT FILE OTHER [OPTION...]: the same Sends, or operations, are in both. Where ENDINGS is set, that number of Sends
-# to a connection that was being ended may be in one alone: of the client, which nothing answers, on the wire, for no Receive took
-# them; in the kernel, whose device did not send them any more, or whose RDMA operation was refused.
-equal() {
-    name=$1 what=$2 some=$3 others=$4
-    shift 4
-    $what "$some" "$@" >/tmp/some && $what "$others" "$@" >/tmp/others || return 1
-    awk -v name="$name" -v what="$what" -v may="${ENDINGS:-0}" '
-        function xid(line) {
-            return substr(line, index(line, "\"send\":\"") + 8, 8)
+    /rpcrdma decode --json "$@" | awk -F '"' -v OFS='\t' '
+        function value(key, text) {
+            text = $0
+            sub(".*\"" key "\":\"?", "", text)
+            sub(/["},].*/, "", text)
+            return text
         }
-        NR == FNR { have[$0]++; others++; next }
-        /"from":"server"/ { answered[xid($0)] }
-        { all++ }
-        have[$0] > 0 { have[$0]--; equal++; next }
-        { only[++n] = $0 }
-        END {
-            for (i = 1; i <= n; i++)
-                good += only[i] ~ /"from":"client"/ && !(xid(only[i]) in answered)
-            for (each in have)
-                for (; have[each] > 0; have[each]--) {
-                    only[++n] = each
-                    good++
-                }
-            printf "%s: %d and %d %s, %d equal", name, all, others, what, equal
-            if (n > 0)
-                printf ", %d of %d others to a connection that ended", good, n
-            printf "; "
-            bad = n != good || n > may || all == 0
-            for (i = 1; i <= n && i < 9; i++)
-                print substr(only[i], 1, 160)
-            exit bad
-        }' /tmp/others /tmp/some
+        $4 ~ /^rdma-/ { print value("connection"), "server", $4 " " value("handle") " " value("offset") " " value("length") }
+        $4 == "disconnect" { print value("connection"), "end" }'
+}
+# equal NAME WHAT SIDE CAPTURE TRACE [OPTION...]: what the capture has is in the trace of this side, and the other way round,
+# up to what equal.awk excuses; SIDE is - where that is nothing.
+equal() {
+    name=$1 what=$2 side=${3#-} some=$4 others=$5
+    shift 5
+    $what "$some" "$@" >/tmp/some && $what "$others" "$@" >/tmp/others &&
+        awk -v name="$name" -v what="$what" -v side="$side" -f /equal.awk /tmp/some /tmp/others
 }
 # What check finds and counts, but for the numbers of frames.
 findings() {
@@ -128,7 +111,7 @@ watched() {
     sed -n 's/^\(RDMA [RW][a-z]*\)/\1/p' /tmp/traced.findings | tr '\n' ';'
 }
 wire() {
-    watched --case 'nfs*' && equal tcpdump sends /tmp/wire.pcap /tmp/wire-sends.pcapng || return 1
+    watched --case 'nfs*' && equal tcpdump sends server /tmp/wire.pcap /tmp/wire-sends.pcapng || return 1
     cmp -s /tmp/wire.findings /tmp/traced.findings && grep -q '^RDMA Writes' /tmp/wire.findings && return
     diff /tmp/wire.findings /tmp/traced.findings
     return 1
@@ -158,7 +141,7 @@ sides() {
     end_dump && end_trace client "$one" && end_trace server "$two" || return 1
     grep '^[0-9]* packets\{0,1\} captured' /tmp/tcpdump.err
     grep -q '^0 packets captured' /tmp/tcpdump.err || return 1
-    equal 'client and server' sends /tmp/client.pcapng /tmp/server.pcapng && within /tmp/client.pcapng
+    equal 'client and server' sends - /tmp/client.pcapng /tmp/server.pcapng && within /tmp/client.pcapng
 }
 trace_all() {
     mounted_tracefs && killed && wire && sides 4.2 3 && [ "$(probes)" -eq 0 ]
@@ -197,6 +180,11 @@ recalled() {
     exec 5<&-
     umount /mnt
 }
+# callbacks FILE: each kind, how often it came, and was answered.
+callbacks() {
+    /rpcrdma stat --json --port 20050 "$1" |
+        sed -n 's/.*"name":"\(NFS callback [^"]*\)".*"calls":\([0-9]*\),"replies":\([0-9]*\).*/\1: \2 Calls, \3 answered/p' | sort
+}
 # The kernel's client calls the kernel's server, by way of the proxy in another namespace: all of it passes the interface.
 # The proxy has an address for each of the two, and tcpdump a capture.
 trace_relayed() {
@@ -204,8 +192,10 @@ trace_relayed() {
     nsenter -t "${far:?}" -n ip address add "$far_address/24" dev veth0
     begin_trace relayed-client --side client --port 20050 --ring 16 || return 1
     one=$traced
-    begin_trace relayed-server --side server --port 20049 --ring 16 || return 1
+    begin_trace relayed-sends --side server --port 20049 --sends-only --ring 16 || return 1
     two=$traced
+    begin_trace relayed-server --side server --port 20049 --ring 16 || return 1
+    three=$traced
     begin_dump relayed || return 1
     nsenter -t "${far:?}" -n /rpcrdma proxy "$user_scheme://$far_address:20050" "$user_scheme://$address:20049" >/tmp/traced.out 2>&1 3>&- &
     proxy=$!
@@ -224,17 +214,21 @@ trace_relayed() {
     dumped=$?
     kill -TERM "$proxy"
     wait "$proxy"
-    end_trace relayed-client "$one" && end_trace relayed-server "$two" && [ "$dumped" -eq 0 ] || return 1
+    end_trace relayed-client "$one" && end_trace relayed-sends "$two" && end_trace relayed-server "$three" && [ "$dumped" -eq 0 ] ||
+        return 1
     [ -z "$failed" ] || { echo "failed:$failed" && cat /tmp/traced.out && return 1; }
     tcpdump -Z root -r /tmp/relayed.pcap -w /tmp/client.pcap host "$far_address" 2>/dev/null
     tcpdump -Z root -r /tmp/relayed.pcap -w /tmp/server.pcap not host "$far_address" 2>/dev/null
-    ENDINGS=8 equal 'client' sends /tmp/client.pcap /tmp/relayed-client.pcapng --port 20050 &&
-        ENDINGS=8 equal 'server' sends /tmp/server.pcap /tmp/relayed-server.pcapng &&
-        equal 'server' operations /tmp/server.pcap /tmp/relayed-server.pcapng || return 1
+    equal 'client' sends client /tmp/client.pcap /tmp/relayed-client.pcapng --port 20050 &&
+        equal 'server' sends server /tmp/server.pcap /tmp/relayed-sends.pcapng &&
+        equal 'server' operations server /tmp/server.pcap /tmp/relayed-server.pcapng || return 1
     findings /tmp/server.pcap >/tmp/wire.findings
     findings /tmp/relayed-server.pcapng >/tmp/traced.findings
     cmp /tmp/wire.findings /tmp/traced.findings || { diff /tmp/wire.findings /tmp/traced.findings && return 1; }
-    /rpcrdma stat --port 20050 /tmp/relayed-client.pcapng | grep -i 'callback\|CB_' | tr -s ' ' | cut -c 1-40
+    callbacks /tmp/client.pcap >/tmp/wire.callbacks
+    callbacks /tmp/relayed-client.pcapng >/tmp/traced.callbacks
+    tr '\n' ';' </tmp/traced.callbacks
+    cmp /tmp/wire.callbacks /tmp/traced.callbacks && grep -q 'CB_RECALL: 2 Calls, 2 answered' /tmp/traced.callbacks || return 1
     within /tmp/relayed-client.pcapng
 }
 trace_killed() {
@@ -242,8 +236,8 @@ trace_killed() {
 }
 # All cases without hazard: malformed messages, and what is answered. Many end their connection.
 trace_wire() {
-    watched && ENDINGS=40 equal tcpdump sends /tmp/wire.pcap /tmp/wire-sends.pcapng &&
-        ENDINGS=40 equal tcpdump operations /tmp/wire.pcap /tmp/wire-all.pcapng || return 1
+    watched && equal tcpdump sends server /tmp/wire.pcap /tmp/wire-sends.pcapng &&
+        equal tcpdump operations server /tmp/wire.pcap /tmp/wire-all.pcapng || return 1
     for each in wire traced; do
         awk '/rfc/ { print $2, $3, $NF }' "/tmp/$each.findings" | sort >"/tmp/$each.rules"
     done
@@ -266,7 +260,7 @@ trace_snap() {
     umount /mnt
     end_trace part "$one" && end_trace whole "$two" || return 1
     for each in part whole; do
-        sends "/tmp/$each.pcapng" | sed 's/.*"send":"\([^"]*\)".*/\1/' >"/tmp/$each.sends" || return 1
+        sends "/tmp/$each.pcapng" | awk -F '\t' 'NF == 3 { sub(/ .*/, "", $3); print $3 }' >"/tmp/$each.sends" || return 1
     done
     # Of what is put together, header and payload are cut each by itself.
     awk 'NR == FNR { whole[FNR] = $0; all++; next }
