@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/*
- * Two queue pairs without socket, thread or clock: a test says which packets get lost and what time
+/* Two queue pairs without socket, thread or clock: a test says which packets get lost and what time
  * it is, and compares what went with what has to (InfiniBand specification, volume 1, chapter 9).
  */
 #include "rxe-harness/transport/roce/queue_pair.h"
@@ -38,8 +37,7 @@ static struct work work;
 
 /* ---- the wire ---- */
 
-/* A letter and the number; "?": it asks for an acknowledgement; "/": the messages complete so far.
- */
+/* A letter and the number; "?": an acknowledgement is wanted; "/": messages complete so far. */
 static void describe(const struct passing *passing, char text[32])
 {
     static const char letters[] = "SSS.S.WWW.W.rpppp";
@@ -54,8 +52,7 @@ static void describe(const struct passing *passing, char text[32])
                  : packet->syndrome == NAK_ACCESS          ? 'X'
                  : packet->syndrome == (SYNDROME_RNR | 12) ? 'R'
                                                            : '!';
-    if (packet->opcode == OP_ACKNOWLEDGE || packet->opcode == OP_READ_LAST ||
-        packet->opcode == OP_READ_ONLY)
+    if (packet->opcode >= OP_READ_LAST && packet->opcode <= OP_ACKNOWLEDGE)
         snprintf(text, 32, "%c%u/%u", letter, number, load_be32(extended) & PSN_MASK);
     else if (packet->opcode == OP_READ_REQUEST)
         snprintf(text, 32, "r%u:%u", number, packet->length);
@@ -232,8 +229,22 @@ START_TEST(an_answer_is_lost)
     do_all(WORK_READ, 3 * MTU, "p4");
     expect_one(false, false, 3 * MTU);
     ck_assert_mem_eq(to, from, 3 * MTU);
-    expect_wire("S0? (A0/1) S0? A0/1 W1 W2? (A2/2) W1 W2? A2/2 A2/2 "
+    expect_wire("S0? (A0/1) S0? A0/1 W1 W2? (A2/2) W1 W2? A1/2 A2/2 "
                 "r3:768 p3 (p4) p5/3 r4:512 p4 p5/3 ");
+}
+END_TEST
+
+/* A Send that comes again is acknowledged alone, not the Read that came after it: its response may
+ * be lost. */
+START_TEST(an_old_send_is_acknowledged_alone)
+{
+    do_all(WORK_SEND, 1, "");
+    struct passing again = wire[0];
+    losses = "p1/2";
+    begin(WORK_READ, 1, 0);
+    roce_responder_take(&pairs[SERVES], &again.packet, true);
+    run(RETRY);
+    expect_wire("S0? A0/1 r1:1 (p1/2) A0/2 r1:1 p1/2 ");
 }
 END_TEST
 
@@ -304,8 +315,7 @@ END_TEST
 /* `times` without an answer, and then one. */
 static void answer_after(unsigned times)
 {
-    char all[16 * RETRIES] = "";
-    char word[16];
+    char all[16 * RETRIES] = "", word[16];
     unsigned number = (pairs[ASKS].next_psn - FIRST_PSN) & PSN_MASK;
     snprintf(word, sizeof word, "S%u? ", number);
     for (unsigned i = 0; i < times; i++)
@@ -566,6 +576,7 @@ int main(void)
     tcase_add_test(test, messages_are_counted);
     tcase_add_test(test, each_loss_is_said);
     tcase_add_test(test, an_answer_is_lost);
+    tcase_add_test(test, an_old_send_is_acknowledged_alone);
     tcase_add_test(test, a_gap_is_asked_for_at_once);
     tcase_add_test(test, each_gap_is_asked_for_at_once);
     tcase_add_test(test, reads_are_under_way_together);

@@ -31,14 +31,16 @@ static void put_due(struct queue_pair *pair, const struct response *response)
     *last_due(pair) = *response;
 }
 
-/* After the responses to RDMA Reads that came before; a later acknowledgement covers one that
- * waits. */
+/* After the responses to RDMA Reads that came before; of two that wait, the later one covers the
+ * other. */
 static void acknowledge(struct queue_pair *pair, uint32_t psn, uint8_t syndrome)
 {
     struct response *last = last_due(pair);
     if (last == NULL) {
         send_acknowledgement(pair, psn, syndrome);
     } else if (!last->is_read) {
+        if (psn_distance(psn, last->psn) < 0)
+            return;
         last->psn = psn;
         last->syndrome = syndrome;
     } else {
@@ -277,13 +279,14 @@ static uint32_t take_request(struct queue_pair *pair, const struct packet *packe
     }
 }
 
-/* What was taken before: its answer was lost, or is late. */
+/* What was taken before: its answer was lost, or is late. No more than this is acknowledged, though
+ * more may have come: the last of that may be an RDMA Read, whose response acknowledges it. */
 static void take_again(struct queue_pair *pair, const struct packet *packet)
 {
     if (packet->opcode == OP_READ_REQUEST)
         take_read(pair, packet, true);
     else
-        acknowledge(pair, psn_add(pair->expected, PSN_MASK), ACK_WITHOUT_CREDITS);
+        acknowledge(pair, packet->psn, ACK_WITHOUT_CREDITS);
 }
 
 void roce_responder_take(struct queue_pair *pair, const struct packet *packet, bool asks)
