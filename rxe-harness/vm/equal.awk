@@ -3,10 +3,10 @@
 # equal.awk CAPTURE TRACE. SIDE is that of the trace, client or server; without it, both files have to have the same. Each file
 # has a line for each message, "CONNECTION<tab>FROM<tab>MESSAGE", in order, and "CONNECTION<tab>end" where a connection ends.
 #
-# One alone has only what the other cannot have, and that is proved by the capture. A connection of it has ended; of the traced
-# side, what is in the trace alone is behind all that the wire had of it there, for the device did not send it any more; of the
-# other side, what is in the capture alone is behind all that the kernel received there, and nothing answers it. Exit status 1 if
-# there is anything else.
+# One alone has only what the other cannot have, and that is proved by the capture: its connection has ended. Of the traced side,
+# what is in the trace alone comes after all that both have, for the device did not send it any more; of the other side, what is
+# in the capture alone comes after all that both have, for the kernel did not receive it any more, and nothing answers it. Exit
+# status 1 if there is anything else.
 
 BEGIN { FS = "\t" }
 

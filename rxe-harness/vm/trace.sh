@@ -241,6 +241,8 @@ trace_wire() {
     for each in wire traced; do
         awk '/rfc/ { print $2, $3, $NF }' "/tmp/$each.findings" | sort >"/tmp/$each.rules"
     done
+    # That an RDMA operation was refused is on the wire alone: the device handles it.
+    sed -i '/rfc8166\/3.4.5\/memory-registered/d' /tmp/wire.rules
     echo "$(wc -l </tmp/wire.rules) kinds of findings"
     diff /tmp/wire.rules /tmp/traced.rules
 }

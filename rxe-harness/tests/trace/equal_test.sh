@@ -58,13 +58,13 @@ file x c00000001 s00000001 >"$work/trace"
 equals 'it has not ended' 1 server 'client of A, 2 of 2, not ended: 00000002'
 file A c00000001 c00000002 c00000003 s00000001 s00000003 end >"$work/capture"
 file x c00000001 c00000003 s00000001 s00000003 >"$work/trace"
-equals 'others were received behind it' 1 server 'client of A, 2 of 3: 00000002'
+equals 'others were received after it' 1 server 'client of A, 2 of 3: 00000002'
 file A c00000001 c00000002 s00000001 s00000002 end >"$work/capture"
 file x c00000001 s00000001 s00000002 >"$work/trace"
 equals 'it was answered' 1 server 'client of A, 2 of 2: 00000002'
 file A c00000001 s00000001 s00000003 end >"$work/capture"
 file x c00000001 s00000001 s00000002 s00000003 >"$work/trace"
-equals 'others were sent behind it' 1 server 'server of x, 2 of 3: 00000002'
+equals 'others were sent after it' 1 server 'server of x, 2 of 3: 00000002'
 file A c00000001 c00000001 end >"$work/capture"
 file x c00000001 c00000001 c00000001 >"$work/trace"
 equals 'once more' 1 server 'only in the trace'
