@@ -296,6 +296,35 @@ START_TEST(of_judgement)
 }
 END_TEST
 
+/* No credit at all would end the connection where the word is a number, not where it is a total. */
+START_TEST(credits)
+{
+    static const struct {
+        enum rpcrdma_protocol protocol;
+        const char *send;
+        uint32_t credits, said;
+    } grants[] = {
+        {RPCRDMA_PROTOCOL_1, "> 7 2 32 0 none call", 0, 1},
+        {RPCRDMA_PROTOCOL_1, "> 7 2 32 0 none call", 2, 2},
+        {RPCRDMA_PROTOCOL_2_04, "> 7 3 32 0 0 0 0 0 call", 0, 1},
+        {RPCRDMA_PROTOCOL_2_04, "> 7 3 32 0 0 0 0 0 call", 2, 2},
+        {RPCRDMA_PROTOCOL_2_07, "> 7 3 32 10 0 none call", 0, 0},
+        {RPCRDMA_PROTOCOL_2_07, "> 7 3 32 10 0 none call", 0xfffffffe, 0xfffffffe},
+    };
+    static struct play_message send;
+    for (size_t i = 0; i < COUNT(grants); i++) {
+        uint8_t octets[RPCRDMA_ANSWER_MAX];
+        size_t length = 0;
+        struct rpcrdma_prefix prefix;
+        play_parse(&send, grants[i].send);
+        rpcrdma_check_answer(grants[i].protocol, send.octets, send.length, grants[i].credits,
+                             octets, &length);
+        ck_assert(rpcrdma_prefix_load(&prefix, octets, length));
+        ck_assert_uint_eq(prefix.credit, grants[i].said);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("answer");
@@ -306,6 +335,7 @@ int main(void)
     tcase_add_loop_test(tests, variants_in_version_2, 0, ROWS2);
     tcase_add_loop_test(tests, variants_beside_checker, 0, ROWS2);
     tcase_add_loop_test(tests, of_judgement, 0, JUDGEMENTS);
+    tcase_add_test(tests, credits);
     suite_add_tcase(suite, tests);
     return play_run(suite);
 }

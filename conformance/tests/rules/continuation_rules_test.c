@@ -92,6 +92,12 @@ static const struct play_row rows[] = {
      {OPEN, CALL(7), CALL(8), FIRST_REPLY(7, 16), CALL(9)},
      NULL,
      DRAFT_07},
+    /* What came between pieces may be refused, but not for pieces that come later. */
+    {"W " ID "7/error-without-message @0 -> discard",
+     {OPEN, CALL(7), CALL(9), FIRST_REPLY(7, 16), "?" REPLY(8), FIRST_REPLY(9, 16), "> 8 2 40 4 5"},
+     {OPEN, CALL(7), CALL(9), FIRST_REPLY(7, 16), "?" REPLY(8), "> 8 2 40 4 5"},
+     "-> discard",
+     DRAFT_07},
     {"V " ID "6.3.6/call-continues @12 -> err-inval-cont",
      {OPEN, FIRST(7, 16), "> 7 2 40 8 0 1 0 0xa 60 0 0 0 0 0 0",
       "= a message of type 8 with XID 0x7, where the pieces of XID 0x7 go on"},

@@ -35,6 +35,15 @@
     {                                                                                              \
         .registrations_seen = {true, false}, .mid_stream = true                                    \
     }
+/* Eight registrations are remembered. */
+#define WITHIN_EIGHT                                                                               \
+    {                                                                                              \
+        .registrations_seen = {true, false}, .max_calls = 1, .max_segments = 8                     \
+    }
+#define SEVEN_OTHERS                                                                               \
+    "> registered 1 0 4 r", "> registered 2 0 4 r", "> registered 3 0 4 r",                        \
+        "> registered 4 0 4 r", "> registered 5 0 4 r", "> registered 6 0 4 r",                    \
+        "> registered 7 0 4 r"
 #define OTHER_CALL "> 8 1 32 0 none call"
 #define OTHER_REPLY "< 8 1 32 0 none reply"
 
@@ -106,6 +115,15 @@ static const struct play_row rows[] = {
      NULL,
      WITHIN},
 
+    /* One too many to remember: of what was registered still, and forgotten, nothing is known,
+     * whatever is forgotten after it. */
+    {"W 3.4.5/memory-registered @24 -> process",
+     {READ_MEMORY, "> invalidated 0xa", SEVEN_OTHERS, "> registered 8 0 4 r", READ_CALL},
+     {READ_MEMORY, SEVEN_OTHERS, "> registered 8 0 4 r", "> invalidated 1", "> registered 9 0 4 r",
+      READ_CALL},
+     NULL,
+     WITHIN_EIGHT},
+
     /* ---- taken back ---- */
     {"W 4.4.1/memory-fenced",
      {READ_MEMORY, READ_CALL, REPLY, "> completed 7",
@@ -160,6 +178,13 @@ static const struct play_row rows[] = {
       "?"
       "> 8 1 32 0 1 40 0xa 100 0 1000 0 0 0 call",
       OTHER_REPLY, "> completed 8", "> completed 7"},
+     "",
+     WITHIN},
+    /* It is registered anew for the Call that is sent again, and serves that alone. */
+    {"W 4.4.1/memory-fenced",
+     {READ_MEMORY, READ_CALL, REPLY, "?" AGAIN, "> invalidated 0xa", READ_MEMORY, AGAIN,
+      OTHER_REPLY, "> completed 8"},
+     {READ_MEMORY, READ_CALL, REPLY, "?" AGAIN, AGAIN, OTHER_REPLY, "> completed 8"},
      "",
      WITHIN},
     /* Errors end an RPC as well, and so does its caller. */
