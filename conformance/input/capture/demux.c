@@ -42,7 +42,8 @@ void demux_done(struct demux *demux)
  * what it is. */
 static void miss_unrecognised(struct demux *demux, const struct packet *packet)
 {
-    if (message_ends_send(packet->opcode) && !connection_is_displaced(&demux->table, packet))
+    if (packet->opcode <= OP_RC_LAST && message_ends_send(packet->opcode) &&
+        !connection_is_displaced(&demux->table, packet))
         source_unread(demux->table.context->reader, packet->frame,
                       "Sends on queue pairs not known to be those of RPC-over-RDMA, or not yet");
 }
@@ -79,10 +80,23 @@ static void take_within(struct connection_table *table, const struct packet *pac
  * recorded, what shows which queue pairs belong together may come behind others. So these packets
  * wait some frames. */
 
+/* A request to disconnect that names its receiver's queue pair. */
+static bool is_end(const struct packet *packet, uint32_t *queue_pair)
+{
+    struct cm_message message;
+    if (cm_parse(packet, &message) != CM_WHOLE || message.kind != CM_DISCONNECT_REQUEST)
+        return false;
+    *queue_pair = message.queue_pair;
+    return true;
+}
+
+/* A request to disconnect is found like any packet of its flow. */
 static struct connection *find(struct demux *demux, const struct packet *packet)
 {
     enum rpcrdma_endpoint sender;
-    return connection_find(&demux->table, &packet->source, &packet->destination, packet->queue_pair,
+    uint32_t queue_pair = packet->queue_pair;
+    is_end(packet, &queue_pair);
+    return connection_find(&demux->table, &packet->source, &packet->destination, queue_pair,
                            &sender);
 }
 
@@ -104,6 +118,11 @@ static bool keep_waiting(struct demux *demux, const struct packet *packet)
     return copy != NULL;
 }
 
+static bool is_request(const struct packet *packet)
+{
+    return packet->opcode <= OP_RC_LAST && !packet_is_response(packet);
+}
+
 static bool same_lane(const struct packet *a, const struct packet *b)
 {
     return a->queue_pair == b->queue_pair && address_equal(&a->source, &b->source) &&
@@ -115,7 +134,7 @@ static struct pending **find_next(struct pending **link)
 {
     struct pending **found = link;
     const struct packet *packet = &(*link)->packet;
-    if (packet_is_response(packet))
+    if (!is_request(packet))
         return link;
     for (struct pending **other = &(*link)->next; *other; other = &(*other)->next) {
         const struct packet *p = &(*other)->packet;
@@ -150,6 +169,10 @@ static void take(struct demux *demux, struct connection *c, const struct packet 
 {
     struct connection_table *table = &demux->table;
     enum rpcrdma_endpoint sender;
+    if (packet->opcode == OP_DATAGRAM) {
+        establish_datagram(&demux->requests, table, packet);
+        return;
+    }
     if (c == NULL)
         miss_unrecognised(demux, packet);
     c = connection_find(table, &packet->source, &packet->destination, packet->queue_pair, &sender);
@@ -194,7 +217,7 @@ static bool is_of_another(struct demux *demux, const struct connection *known,
                           const struct packet *packet)
 {
     enum rpcrdma_endpoint sender;
-    if (packet_is_response(packet))
+    if (!is_request(packet))
         return false;
     connection_find(&demux->table, &packet->source, &packet->destination, packet->queue_pair,
                     &sender);
@@ -285,6 +308,10 @@ static void take_due(struct demux *demux, uint64_t frame, uint64_t over)
     struct pending **link = &demux->waiting;
     while (*link && (*link)->packet.frame < frame) {
         struct pending *due = *link;
+        if (due->packet.opcode == OP_DATAGRAM) {
+            take_waiting(demux, link, NULL);
+            continue;
+        }
         bool drop = due->tried && due->packet.frame < over;
         struct connection *c = due->tried ? NULL : recognise_waiting(demux, &due->packet);
         due->tried = packet_is_response(&due->packet) || c == NULL;
@@ -306,18 +333,16 @@ static void take_due(struct demux *demux, uint64_t frame, uint64_t over)
     }
 }
 
-/* A request to disconnect: packets of its connection wait no longer for what may show whose they
- * are. */
-static bool ends_waiting(const struct demux *demux, const struct packet *packet)
+/* A request to disconnect waits as well, behind packets of its connection: whose they are may show
+ * yet. False if none waits. */
+static bool keep_end_waiting(struct demux *demux, const struct packet *packet)
 {
-    struct cm_message message;
-    if (demux->waiting == NULL || cm_parse(packet, &message) != CM_WHOLE ||
-        message.kind != CM_DISCONNECT_REQUEST)
+    struct packet flow = *packet;
+    if (demux->waiting == NULL || !is_end(packet, &flow.queue_pair))
         return false;
     for (const struct pending *other = demux->waiting; other; other = other->next)
-        if (other->packet.queue_pair == message.queue_pair &&
-            address_equal(&other->packet.source, &packet->source))
-            return true;
+        if (same_lane(&other->packet, &flow))
+            return keep_waiting(demux, packet);
     return false;
 }
 
@@ -344,9 +369,8 @@ void demux_packet(struct demux *demux, const struct packet *packet)
         take_due(demux, before(packet->frame, REORDER_FRAMES),
                  before(packet->frame, REORDER_FRAMES + WAITING_FRAMES));
     if (packet->opcode == OP_DATAGRAM) {
-        if (ends_waiting(demux, packet))
-            take_due(demux, UINT64_MAX, 0);
-        establish_datagram(&demux->requests, table, packet);
+        if (!keep_end_waiting(demux, packet))
+            take(demux, NULL, packet);
         take_known(demux);
     }
     if (packet->opcode == OP_WITHIN)

@@ -291,28 +291,27 @@ static bool is_soon(const struct connection *connection, const struct packet *pa
     return packet->frame <= connection->end.frame + REORDER_FRAMES;
 }
 
-/* After a failure: the rest of what the other side had sent before it knew. */
+/* After a failure: the rest of what the other side had sent before it knew. What is far beyond all
+ * that is known of is of another connection. */
 static void take_rest(struct capture_context *context, struct connection *connection,
                       const struct packet *packet)
 {
     struct flow *flow = &connection->flow[connection->survivor];
-    /* What the other side had received before it failed is not waited for. */
     const struct unseen_entry *last = unseen_last(&flow->unseen);
-    if (last && psn_distance(packet->psn, last->psn) > 0)
-        settle_all(context, connection, connection->survivor);
     int32_t ahead = distance_ahead(flow, packet);
-    if (ahead < 0)
-        return;
-    if (ahead == 0 || flow->psn_state != PSN_EXACT)
-        take(context, connection, connection->survivor, packet);
-    else if (ahead < ANNOUNCED_MAX && message_begins_send(packet->opcode))
-        hold_lost(context, connection, 1, packet->frame);
+    bool near =
+        ahead < ANNOUNCED_MAX || (last && psn_distance(packet->psn, last->psn) < ANNOUNCED_MAX);
+    if (ahead >= 0 && near)
+        take_request(context, connection, connection->survivor, packet);
 }
 
 void flow_packet(struct capture_context *context, struct connection *connection,
                  enum rpcrdma_endpoint sender, const struct packet *packet)
 {
     bool is_request = !packet_is_response(packet);
+    for (int side = 0; side < 2; side++)
+        if (connection->flow[side].unseen.count > 0 || connection->flow[side].reads_over)
+            settle(context, connection, (enum rpcrdma_endpoint)side);
     if (connection->failed) {
         if (is_request && sender == connection->survivor)
             take_rest(context, connection, packet);
@@ -320,9 +319,6 @@ void flow_packet(struct capture_context *context, struct connection *connection,
             take_request(context, connection, sender, packet); /* sent before, recorded late */
         return;
     }
-    for (int side = 0; side < 2; side++)
-        if (connection->flow[side].unseen.count > 0 || connection->flow[side].reads_over)
-            settle(context, connection, (enum rpcrdma_endpoint)side);
     if (is_request)
         take_request(context, connection, sender, packet);
     else if (packet->opcode == OP_ACKNOWLEDGE || packet->opcode == OP_ATOMIC_ACKNOWLEDGE)

@@ -168,8 +168,8 @@ START_TEST(after_read)
 }
 END_TEST
 
-/* After a failure, Sends that the other side had sent before it knew, and after a gap: each that
- * begins not too far ahead is lost. */
+/* After a failure, what the other side had sent before it knew: after a gap, and not too far ahead,
+ * it is taken, and what is missing before it is lost. */
 START_TEST(rest_with_gap)
 {
     static const struct {
@@ -177,9 +177,9 @@ START_TEST(rest_with_gap)
         uint8_t opcode;
         unsigned lost, events;
     } rows[] = {
-        {1001, OP_SEND_ONLY, 0, 1},        {1002, OP_SEND_ONLY, 1, 0},
-        {1002, OP_SEND_FIRST, 1, 0},       {1002, OP_SEND_LAST, 0, 0},
-        {1002, OP_SEND_MIDDLE, 0, 0},      {1001 + 1023, OP_SEND_ONLY, 1, 0},
+        {1001, OP_SEND_ONLY, 0, 1},        {1002, OP_SEND_ONLY, 1, 1},
+        {1002, OP_SEND_FIRST, 1, 0},       {1002, OP_SEND_LAST, 1, 0},
+        {1002, OP_SEND_MIDDLE, 1, 0},      {1001 + 1023, OP_SEND_ONLY, 1023, 1},
         {1001 + 1024, OP_SEND_ONLY, 0, 0}, {1001 + 1025, OP_SEND_ONLY, 0, 0},
         {1000, OP_SEND_ONLY, 0, 0},        {999, OP_SEND_ONLY, 0, 0},
     };
