@@ -20,6 +20,7 @@
 struct summary {
     struct summary *next;
     char name[128];
+    bool half; /* one of its sides is not known yet */
     struct tally tally;
 };
 

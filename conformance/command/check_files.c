@@ -57,20 +57,26 @@ static bool is_other_connection(struct check_command *check, const char *name)
 
 /* ---- Events ---- */
 
+static void set_name(struct summary *summary, const char *name)
+{
+    snprintf(summary->name, sizeof summary->name, "%s", name);
+    summary->half = strchr(name, '?') != NULL;
+}
+
 /* Only connections of captures have a summary each: a test or a line has its own id. */
 static struct summary *summary_of(struct check_command *check, struct open_connection *connection,
                                   const struct source_event *event)
 {
     struct summary *known = connection->summary;
-    if (known && strcmp(known->name, event->connection) != 0) /* its other side was found */
-        snprintf(known->name, sizeof known->name, "%s", event->connection);
+    if (known && known->half && strcmp(known->name, event->connection) != 0)
+        set_name(known, event->connection); /* its other side was found */
     if (known || event->frame == 0)
         return known;
     struct summary *made =
         check->work.summary_count < SUMMARIES_MAX ? calloc(1, sizeof *made) : NULL;
     if (made == NULL)
         return NULL;
-    snprintf(made->name, sizeof made->name, "%s", event->connection);
+    set_name(made, event->connection);
     *check->work.summaries_end = made;
     check->work.summaries_end = &made->next;
     check->work.summary_count++;

@@ -2,13 +2,40 @@
 /*
  * The frames of a capture file.
  *
- * libpcap reads pcap in all its variants. Of pcapng it reads only files whose interfaces share one
- * link type, so pcapng has a reader of its own; which of the two it is, the first octet shows.
+ * libpcap knows pcap in all its variants; records.c reads what follows the header of the usual one.
+ * Of pcapng libpcap reads only files whose interfaces share one link type, so pcapng has a reader
+ * of its own; which of the two it is, the first octet shows.
  */
 #include "conformance/input/capture/frames.h"
 #include "conformance/input/capture/pcapng.h"
+#include "conformance/input/capture/records.h"
 
 #include <pcap/pcap.h>
+
+#include <stdlib.h>
+
+/* Since then both lengths of a frame are in their order. */
+enum { MAJOR = 2, MINOR = 4 };
+
+static bool open_pcap(struct frames *frames, FILE *stream)
+{
+    frames->records = records_recognise(stream);
+    frames->pcap =
+        pcap_fopen_offline_with_tstamp_precision(stream, PCAP_TSTAMP_PRECISION_NANO, frames->error);
+    bool usual = frames->pcap && pcap_major_version(frames->pcap) == MAJOR &&
+                 pcap_minor_version(frames->pcap) == MINOR;
+    if (!usual) {
+        free(frames->records);
+        frames->records = NULL;
+    }
+    if (frames->pcap == NULL)
+        return false;
+    frames->owns_stream = true;
+    frames->link_type = pcap_datalink(frames->pcap);
+    if (frames->records)
+        records_limit(frames->records, (uint32_t)pcap_snapshot(frames->pcap));
+    return true;
+}
 
 bool frames_open(struct frames *frames, FILE *stream)
 {
@@ -20,13 +47,7 @@ bool frames_open(struct frames *frames, FILE *stream)
         frames->pcapng = pcapng_open(stream, frames->error);
         return frames->pcapng != NULL;
     }
-    frames->pcap =
-        pcap_fopen_offline_with_tstamp_precision(stream, PCAP_TSTAMP_PRECISION_NANO, frames->error);
-    if (frames->pcap == NULL)
-        return false;
-    frames->owns_stream = true;
-    frames->link_type = pcap_datalink(frames->pcap);
-    return true;
+    return open_pcap(frames, stream);
 }
 
 static enum frames_result next_of_pcap(struct frames *frames, struct captured_frame *frame)
@@ -50,6 +71,10 @@ enum frames_result frames_next(struct frames *frames, struct captured_frame *fra
 {
     if (frames->pcapng)
         return pcapng_next(frames->pcapng, frame, frames->error);
+    if (frames->records) {
+        frame->link_type = frames->link_type;
+        return records_next(frames->records, frame, frames->error);
+    }
     return next_of_pcap(frames, frame);
 }
 
@@ -60,6 +85,7 @@ int frames_link_type(const struct frames *frames)
 
 void frames_close(struct frames *frames)
 {
+    free(frames->records);
     if (frames->pcap)
         pcap_close(frames->pcap);
     pcapng_close(frames->pcapng);

@@ -21,9 +21,12 @@ struct captured_frame {
 
 enum frames_result { FRAMES_NEXT, FRAMES_END, FRAMES_DAMAGED };
 
+struct records;
+
 /* One of two readers. */
 struct frames {
     struct pcap *pcap;
+    struct records *records; /* what follows the header, where libpcap reads no more than that */
     struct pcapng *pcapng;
     int link_type;    /* of pcap: one for the file */
     bool owns_stream; /* frames_close() closes the stream */

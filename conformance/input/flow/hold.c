@@ -157,6 +157,10 @@ static void pass_on(struct capture_context *context, struct connection *connecti
                     const struct rpcrdma_event *event, uint64_t frame, int64_t time)
 {
     enum doubt_state before = connection->doubt.state;
+    if (before == DOUBT_NONE) {
+        emit(context, connection, event, frame, time);
+        return;
+    }
     switch (doubt_judge(&connection->doubt, event)) {
     case DOUBT_OPEN:
         if (doubt_event(context, connection, event, frame, time))
@@ -496,6 +500,8 @@ void hold_release(struct capture_context *context, struct connection *connection
         hold_end_gap(context, connection);
         return;
     }
+    if (connection->held == NULL)
+        return;
     uint64_t end = UINT64_MAX;
     bool moves;
     for (int side = 0; side < 2; side++)

@@ -58,8 +58,11 @@ static inline enum layer view_next(struct view *view, size_t octets, enum layer 
 static inline void view_set_total(struct view *view, ptrdiff_t total)
 {
     ptrdiff_t beyond = view_left(view) - total;
-    view->end -= beyond > 0 ? beyond : 0;
-    view->missing = beyond < 0 ? -beyond : 0;
+    view->missing = 0;
+    if (beyond >= 0)
+        view->end -= beyond;
+    else
+        view->missing = -beyond;
 }
 
 #endif

@@ -191,6 +191,63 @@ START_TEST(huge_record)
 }
 END_TEST
 
+/* The longest that a record may be, of which the file has nothing, and one octet more. */
+START_TEST(longest_record)
+{
+    uint32_t length = 262144 + (uint32_t)_i, record[4] = {0, 0, length, length};
+    make_capture();
+    ck_assert_uint_eq(fwrite(record, sizeof record, 1, capture), 1);
+    ck_assert(!read_capture());
+    ck_assert_str_eq(read_error,
+                     _i == 0 ? "damaged after frame 5: truncated dump file; tried to read 262144 "
+                               "captured bytes, only got 0"
+                             : "damaged after frame 5: invalid packet capture length 262145, "
+                               "bigger than maximum of 262144");
+}
+END_TEST
+
+/* The file's header says how many octets of a frame were kept at most: more are no part of it. */
+START_TEST(snap_of_the_file)
+{
+    static const uint32_t snaps[] = {14 + 20 + 8 + 12 + 40, 14 + 20 + 8 + 12 + 68 + 4, 0};
+    make_capture();
+    long end = ftell(capture);
+    ck_assert_int_eq(fseek(capture, 16, SEEK_SET), 0);
+    ck_assert_uint_eq(fwrite(&snaps[_i], 4, 1, capture), 1);
+    ck_assert_int_eq(fseek(capture, end, SEEK_SET), 0);
+    ck_assert(read_capture());
+    ck_assert_int_eq(strstr(seen, "3 send client 40+28") != NULL, _i == 0);
+    ck_assert_int_eq(strstr(seen, "3 send client 68 a") != NULL, _i > 0);
+}
+END_TEST
+
+/* Before version 2.3 the two lengths of a frame stood in the other order. */
+START_TEST(lengths_exchanged)
+{
+    static const uint8_t version[4] = {2, 0, 2, 0};
+    establish();
+    ck_assert_int_eq(fseek(capture, 4, SEEK_SET), 0);
+    ck_assert_uint_eq(fwrite(version, sizeof version, 1, capture), 1);
+    ck_assert_int_eq(fseek(capture, 0, SEEK_END), 0);
+    long at = ftell(capture);
+    wrapping.snap = 14 + 20 + 8 + 12 + 40;
+    request(CLIENT, OP_SEND_ONLY, 1000, octets, 68);
+    wrapping.snap = 0;
+    long end = ftell(capture);
+    uint32_t record[4];
+    ck_assert_int_eq(fseek(capture, at, SEEK_SET), 0);
+    ck_assert_uint_eq(fread(record, sizeof record, 1, capture), 1);
+    uint32_t kept = record[2];
+    record[2] = record[3];
+    record[3] = kept;
+    ck_assert_int_eq(fseek(capture, at, SEEK_SET), 0);
+    ck_assert_uint_eq(fwrite(record, sizeof record, 1, capture), 1);
+    ck_assert_int_eq(fseek(capture, end, SEEK_SET), 0);
+    ck_assert(read_capture());
+    ck_assert_str_eq(seen, NAME "3 send client 40+28\nclosed\n");
+}
+END_TEST
+
 /* More octets recorded than there were on the wire: those belong to no packet. */
 START_TEST(recorded_beyond_the_wire)
 {
@@ -224,6 +281,9 @@ int main(void)
     tcase_add_loop_test(tests, unknown_link, 0, 4);
     tcase_add_loop_test(tests, two_links, 0, 4);
     tcase_add_test(tests, huge_record);
+    tcase_add_loop_test(tests, longest_record, 0, 2);
+    tcase_add_loop_test(tests, snap_of_the_file, 0, 3);
+    tcase_add_test(tests, lengths_exchanged);
     tcase_add_test(tests, recorded_beyond_the_wire);
     return run_suite(suite);
 }
