@@ -5,13 +5,19 @@
 # accused, faults that were missed, Sends that were lost. data/cases/expected.tsv says what
 # `rpcrdma check` has to make of each.
 #
-# usage: cases_test.sh RPCRDMA
+# usage: [TABLE=FILE] [SHARED=FOLDER] cases_test.sh RPCRDMA
+#
+# TABLE is written: each file with what is expected and what was said. In SHARED, where they were
+# first written down, there may be files that are not here.
 set -u
 
 rpcrdma=${1:?usage: cases_test.sh RPCRDMA}
 cases=conformance/tests/data/cases
 passed=0 failed=0
+shared=${SHARED:-../shared/cases}
 tmp=$(mktemp -d) || exit 1
+table=${TABLE:-$tmp/table}
+: >"$table"
 trap 'rm -rf "$tmp"' EXIT
 
 # Not mended yet: file and first word of the expectation. One that is met must not be here.
@@ -58,11 +64,22 @@ meets() {
     esac
 }
 
+# What was said, in a line.
+said() {
+    if grep -q '"kind":"summary"' "$tmp/json"; then
+        grep '"kind":"summary"' "$tmp/json" |
+            sed 's/.*"events":\([0-9]*\),"violations":\([0-9]*\),"warnings":\([0-9]*\),.*"lost":\([0-9]*\),.*/\1 events, \2 violations, \3 warnings, \4 lost/'
+    else
+        head -n 1 "$tmp/message"
+    fi
+}
+
 judge() {
     "$rpcrdma" check --json "$cases/$1" >"$tmp/json" 2>"$tmp/message"
     status=$?
     # shellcheck disable=SC2086 # words
     if meets $2; then met=yes; else met=no; fi
+    printf '%s\t%s\t%s\t%s\n' "$1" "$2" "$met" "$(said)" >>"$table"
     due=yes
     echo "$pending" | grep -qxF "$1 ${2%% *}" && due=no
     if [ "$met" = "$due" ]; then
@@ -97,6 +114,18 @@ for path in "$cases"/*; do
     else
         failed=$((failed + 1))
         echo "not ok: nothing is expected of $file"
+    fi
+done
+
+for path in "$shared"/*.*; do
+    file=${path##*/}
+    if [ "$file" = README.md ] || [ ! -f "$path" ]; then
+        continue
+    elif cmp -s "$path" "$cases/$file"; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "not ok: $path is another file here, or none"
     fi
 done
 
