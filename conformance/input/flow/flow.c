@@ -233,6 +233,7 @@ static void take_response(struct capture_context *context, struct connection *co
 {
     enum rpcrdma_endpoint requester = (enum rpcrdma_endpoint)(1 - (int)sender);
     struct flow *flow = &connection->flow[requester];
+    reads_learn_early(connection, requester, packet);
     acknowledge(context, connection, requester, packet->psn);
     if (!reads_learn_mtu(connection, requester, packet)) {
         message_lose(context, connection, flow, packet->frame, 1);

@@ -20,6 +20,7 @@
 #define READS_MAX 64
 
 #define MTU_MIN 256
+#define MTU_MAX 4096
 
 struct read {
     bool cut;                    /* content is missing for good */
@@ -308,6 +309,38 @@ void reads_mtu(struct connection *connection, uint32_t mtu)
     for (int side = 0; side < 2; side++)
         if (connection->flow[side].reads)
             set_mtu(connection, &connection->flow[side], mtu);
+}
+
+/* Whether its response may have this many packets. */
+static bool can_take(const struct read *read, uint32_t packets)
+{
+    return packets <= (read->length + MTU_MIN - 1) / MTU_MIN &&
+           (uint64_t)packets * MTU_MAX >= read->length;
+}
+
+/* The latest Read before this number whose number of packets is not known, or NULL. */
+static struct read *find_unknown(struct flow *flow, uint32_t psn)
+{
+    struct read *found = NULL;
+    for (uint64_t used = flow->reads ? flow->reads->used : 0; used != 0; used &= used - 1) {
+        struct read *read = &flow->reads->reads[__builtin_ctzll(used)];
+        if (psn_distance(psn, read->psn) > 0 &&
+            (found == NULL || psn_distance(read->psn, found->psn) > 0))
+            found = read;
+    }
+    return found && found->packets == 0 ? found : NULL;
+}
+
+void reads_learn_early(struct connection *connection, enum rpcrdma_endpoint requester,
+                       const struct packet *packet)
+{
+    struct flow *flow = &connection->flow[requester];
+    struct read *read = connection->mtu == 0 ? find_unknown(flow, packet->psn) : NULL;
+    uint32_t packets = read ? (uint32_t)psn_distance(packet->psn, read->psn) + 1 : 0;
+    if (read && packet->opcode == OP_READ_MIDDLE)
+        reads_mtu(connection, (uint32_t)packet->total);
+    else if (read && packet->opcode == OP_READ_LAST && can_take(read, packets))
+        set_packets(flow, read, packets);
 }
 
 bool reads_learn_mtu(struct connection *connection, enum rpcrdma_endpoint requester,

@@ -374,6 +374,34 @@ START_TEST(begun_later_read)
 }
 END_TEST
 
+/* The first response is recorded behind another one, which shows as much: a packet in the middle,
+ * or the last of two. */
+START_TEST(begun_later_read_early)
+{
+    const uint32_t length = _i == 0 ? 2049 : 1500, packets = _i == 0 ? 3 : 2;
+    call(CLIENT, 1000, 0xa);
+    ack(SERVER, 1000, ACK);
+    rdma(SERVER, OP_READ_REQUEST, 2000, 0x77, length, NULL, 0);
+    rdma(SERVER, OP_READ_REQUEST, 2000 + packets, 0x78, 1, NULL, 0);
+    if (_i == 0)
+        request(CLIENT, OP_READ_MIDDLE, 2001, octets + 1024, 1024);
+    else
+        response(CLIENT, OP_READ_LAST, 2001, ACK, octets + 1024, 476);
+    response(CLIENT, OP_READ_FIRST, 2000, ACK, octets, 1024);
+    if (_i == 0)
+        response(CLIENT, OP_READ_LAST, 2002, ACK, octets + 2048, 1);
+    response(CLIENT, OP_READ_ONLY, 2000 + packets, ACK, octets, 1);
+    reply(SERVER, 2001 + packets, 0xa);
+    displaced = true;
+    ck_assert(read_capture());
+    ck_assert_ptr_nonnull(
+        strstr(seen, _i == 0 ? " read server 2049 h77 mid\n" : " read server 1500 h77 mid\n"));
+    ck_assert_ptr_nonnull(strstr(seen, " read server 1 h78 mid\n"));
+    ck_assert_uint_eq(counts.missed[SOURCE_LOST] + counts.missed[SOURCE_CUT] + counts.retransmitted,
+                      0);
+}
+END_TEST
+
 /* Two Reads of a path MTU that is not known, until a packet shows it: then it is known for both, so
  * that the packets of their responses are put in order. */
 START_TEST(mtu_of_two_reads)
@@ -475,6 +503,7 @@ int main(void)
     tcase_add_test(tests, begun_later_no_acknowledgement);
     tcase_add_loop_test(tests, begun_later_callback, 0, 2);
     tcase_add_test(tests, begun_later_read);
+    tcase_add_loop_test(tests, begun_later_read_early, 0, 2);
     tcase_add_test(tests, mtu_of_two_reads);
     tcase_add_test(tests, begun_later_two_connections);
     tcase_add_test(tests, begun_later_long_call);
