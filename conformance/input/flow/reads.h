@@ -15,8 +15,8 @@ void reads_request(struct capture_context *context, struct connection *connectio
 /* The first packet of a message, which others follow, was of this length: the path MTU. */
 void reads_mtu(struct connection *connection, uint32_t mtu);
 
-/* Where the path MTU is not known: a packet from the middle of a response shows it, and the last one
- * how many there are, also where they were recorded before the first. */
+/* Where the path MTU is not known: a packet from the middle of a response shows it, and the last
+ * one how many there are, also where they were recorded before the first. */
 void reads_learn_early(struct connection *connection, enum rpcrdma_endpoint requester,
                        const struct packet *packet);
 

@@ -5,8 +5,8 @@
 
 usage: parts_test.py RPCRDMA
 
-They are made of recorded ones. Nobody is accused of what was not seen; and no output is an all-clear: each
-says what was not judged, in its own way, and --strict fails.
+They are made of recorded ones. What was not recorded accuses nobody, and each output says in its own way what was
+not judged; --strict fails.
 """
 import json
 import os
