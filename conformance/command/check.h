@@ -22,6 +22,7 @@ struct summary {
     char name[128];
     bool half; /* one of its sides is not known yet */
     struct tally tally;
+    struct timeline *timeline; /* for --html, where times are known; or NULL */
 };
 
 enum check_side { SIDE_BOTH, SIDE_CLIENT, SIDE_SERVER };

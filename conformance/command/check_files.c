@@ -133,7 +133,8 @@ static void show(struct check_command *check, struct open_connection *connection
     show_text(check, judged);
 }
 
-static void judge(struct check_command *check, struct open_connection *connection,
+/* Returns whether anything was found. */
+static bool judge(struct check_command *check, struct open_connection *connection,
                   const struct source_event *event, const struct rpcrdma_judgement *judgement)
 {
     struct judged judged; /* large: its findings are not cleared */
@@ -151,6 +152,25 @@ static void judge(struct check_command *check, struct open_connection *connectio
     if (judged.window)
         ladder_add(judged.window, &judged);
     show(check, connection, &judged);
+    return judged.count > 0;
+}
+
+/* The client's Calls that wait, and what the server has granted, after this event. */
+static void note_time(struct open_connection *connection, const struct source_event *event,
+                      bool found)
+{
+    struct summary *summary = connection->summary;
+    const struct history *history = connection->history;
+    if (summary == NULL || event->time <= 0)
+        return;
+    if (summary->timeline == NULL)
+        summary->timeline = calloc(1, sizeof *summary->timeline);
+    if (summary->timeline == NULL)
+        return; /* it has no plot, then */
+    timeline_add(summary->timeline, event->time, history_waiting(history, RPCRDMA_CLIENT, NULL, 0),
+                 history->grant[RPCRDMA_SERVER].credits);
+    if (found)
+        timeline_mark(summary->timeline, event->time);
 }
 
 /* False without memory. */
@@ -202,9 +222,11 @@ static bool check_event(void *arg, const struct source_event *event)
     bool early = event->event.type == RPCRDMA_EVENT_PRIVATE_DATA;
     if (early)
         connection->history = history_add(connection->history, event, &judgement);
-    judge(check, connection, event, &judgement);
+    bool found = judge(check, connection, event, &judgement);
     if (!early)
         connection->history = history_add(connection->history, event, &judgement);
+    if (check->outputs.html)
+        note_time(connection, event, found);
     return !output_failed(stdout) || check->sarif.out.stream || check->outputs.html ||
            check->outputs.junit || check->outputs.annotate;
 }
@@ -227,13 +249,18 @@ static void check_missed(void *arg, const struct source_miss *miss)
 
 /* ---- Files ---- */
 
+static bool has_findings(const struct summary *summary)
+{
+    for (int i = 0; i <= RPCRDMA_VIOLATION; i++)
+        if (summary->tally.severities[i] > 0)
+            return true;
+    return false;
+}
+
 static bool is_clean(const struct check_command *check, const struct summary *summary)
 {
-    const uint64_t *severities = summary->tally.severities;
-    for (int i = 0; i <= RPCRDMA_VIOLATION; i++)
-        if (severities[i] > 0)
-            return false;
-    return !missed_has(&check->seen.missed, check->work.file, summary->name);
+    return !has_findings(summary) &&
+           !missed_has(&check->seen.missed, check->work.file, summary->name);
 }
 
 static void print_summary(const struct check_command *check, const struct summary *summary)
@@ -261,6 +288,9 @@ static void end_summaries(struct check_command *check)
             check->seen.clean++;
         else if (text)
             print_summary(check, summary);
+        if (summary->timeline && has_findings(summary))
+            kept_connection(&check->kept, check->work.file, summary->name, summary->timeline);
+        free(summary->timeline);
         free(summary);
     }
     if (check->work.summary_count == SUMMARIES_MAX && text)

@@ -68,8 +68,7 @@ static uint32_t highest(const struct timeline *timeline)
     return most;
 }
 
-/* What was granted `holds` until the next grant, or is there for each step. */
-static void put_timeline(FILE *out, const struct timeline *timeline, bool holds)
+void timeline_svg(FILE *out, const struct timeline *timeline, bool holds)
 {
     double most = highest(timeline), step = (double)(WIDTH - 8 - LEFT) / (int)TIMELINE_STEPS;
     uint32_t granted = 0;
@@ -85,6 +84,8 @@ static void put_timeline(FILE *out, const struct timeline *timeline, bool holds)
                     HEIGHT - height, step * 0.9, height);
         if (granted > 0)
             fprintf(out, "<path class=memory d=\"M%.1f %.1fh%.1f\"/>\n", x, y, step);
+        if (at->marked)
+            fprintf(out, "<rect class=twice x=%.1f y=1 width=%.1f height=6 />\n", x, step * 0.9);
     }
     snprintf(text, sizeof text, "%.0f", most);
     put_label(out, LEFT - 6, 20, "end", text);
@@ -177,7 +178,7 @@ static void put_connections(FILE *out, const struct figures *figures)
         html_text(out, at->name);
         fputs("</h3>\n", out);
         if (at->timeline.begun)
-            put_timeline(out, &at->timeline, true);
+            timeline_svg(out, &at->timeline, true);
         put_row(out, &at->row, false);
     }
     if (figures->connection_count > shown)
@@ -198,7 +199,7 @@ static void put_total(FILE *out, const struct figures *figures)
             "<p class=dim>The bars are Calls of clients in flight, the line is what their servers "
             "granted: of each connection the most in that time, added up.</p>\n",
             out);
-        put_timeline(out, &sum, false);
+        timeline_svg(out, &sum, false);
     }
     put_row(out, &figures->total, false);
 }

@@ -16,6 +16,7 @@ static void widen(struct timeline *timeline)
         struct timeline_step a = inside ? timeline->step[2 * i] : none;
         struct timeline_step b = inside ? timeline->step[2 * i + 1] : none;
         timeline->step[i] = (struct timeline_step){.seen = a.seen || b.seen,
+                                                   .marked = a.marked || b.marked,
                                                    .in_flight = more(a.in_flight, b.in_flight),
                                                    .granted = more(a.granted, b.granted)};
     }
@@ -23,20 +24,31 @@ static void widen(struct timeline *timeline)
     timeline->used = (timeline->used + 1) / 2;
 }
 
+static uint64_t step_at(const struct timeline *timeline, int64_t time)
+{
+    uint64_t since = time > timeline->start ? (uint64_t)time - (uint64_t)timeline->start : 0;
+    return since / (uint64_t)timeline->width;
+}
+
 void timeline_add(struct timeline *timeline, int64_t time, uint32_t in_flight, uint32_t granted)
 {
     if (!timeline->begun)
         *timeline = (struct timeline){.begun = true, .start = time, .width = WIDTH_FIRST};
-    uint64_t since = time > timeline->start ? (uint64_t)time - (uint64_t)timeline->start : 0;
-    while (since / (uint64_t)timeline->width >= TIMELINE_STEPS)
+    while (step_at(timeline, time) >= TIMELINE_STEPS)
         widen(timeline);
-    unsigned at = (unsigned)(since / (uint64_t)timeline->width);
+    unsigned at = (unsigned)step_at(timeline, time);
     struct timeline_step *step = &timeline->step[at];
     step->seen = true;
     step->in_flight = more(step->in_flight, in_flight);
     step->granted = more(step->granted, granted);
     if (at >= timeline->used)
         timeline->used = at + 1;
+}
+
+void timeline_mark(struct timeline *timeline, int64_t time)
+{
+    if (timeline->begun && step_at(timeline, time) < timeline->used)
+        timeline->step[step_at(timeline, time)].marked = true;
 }
 
 static int64_t end_of(const struct timeline *timeline)

@@ -131,6 +131,14 @@ static void put_peer(FILE *out, const struct results *run)
     html_text(out, word(run->about.side));
 }
 
+/* `of`: its column, where the row is shown without a head. */
+static void begin_cell(FILE *out, const char *of)
+{
+    fputs("<td class=cell data-of=\"", out);
+    html_text(out, of);
+    fputs("\">", out);
+}
+
 /* ---- the implementations ---- */
 
 static void put_change(FILE *out, const struct matrix_change *change)
@@ -169,25 +177,23 @@ static void put_implementation(const struct matrix_page *page, size_t index)
     put_peer(out, run);
     fputs("<br>", out);
     matrix_badge(out, run);
-    fputs("</th><td class=text>", out);
+    fputs("</th><td class=text data-of=release>", out);
     html_text(out, word(about->release));
-    fputs("</td><td class=text>", out);
+    fputs("</td><td class=text data-of=transport>", out);
     html_text(out, word(about->transport));
-    fputs("</td><td>", out);
+    fputs("</td><td class=text data-of=date>", out);
     html_text(out, word(about->date));
-    fputs("</td><td class=text>", out);
+    fprintf(out, "</td><td class=text data-of=kit title=\"%s\">", word(about->kit));
     html_text(out, word(about->version));
-    fputs(" <code>", out);
-    html_text(out, word(about->kit));
-    fprintf(out, "</code>%s</td>",
+    fprintf(out, "%s</td>",
             kit && about->kit && strcmp(kit, about->kit) != 0 ? ", which asked otherwise" : "");
     for (int level = 0; level < RESULT_LEVELS; level++) {
         struct matrix_count sum = matrix_sum(run, (enum result_level)level);
-        fputs("<td class=cell>", out);
+        begin_cell(out, level_names[level]);
         put_count(out, &sum);
         fputs("</td>", out);
     }
-    fputs("<td class=text>", out);
+    fputs("<td class=text data-of=changes>", out);
     put_changes(out, &page->matrix->columns[index]);
     fputs("</td></tr>\n", out);
 }
@@ -195,7 +201,7 @@ static void put_implementation(const struct matrix_page *page, size_t index)
 static void put_implementations(const struct matrix_page *page)
 {
     FILE *out = page->out;
-    fputs("<h2>Implementations</h2>\n<div class=wide><table><thead><tr><th>peer</th>"
+    fputs("<h2>Implementations</h2>\n<div class=wide><table class=cards><thead><tr><th>peer</th>"
           "<th>release</th><th>transport</th><th>date</th><th>kit</th>",
           out);
     for (int level = 0; level < RESULT_LEVELS; level++)
@@ -231,11 +237,14 @@ static void put_level(const struct matrix_page *page, size_t from, size_t to)
     for (size_t column = 0, at = from; column < page->matrix->count; column++) {
         bool has = at < to && page->entries[at].column == column;
         size_t end = has ? end_of_column(page, at, to) : at;
-        fputs("<td class=cell>", page->out);
-        if (has)
+        if (has) {
+            fputs("<td class=cell data-of=\"", page->out);
+            put_peer(page->out, page->matrix->columns[column].latest);
+            fputs("\">", page->out);
             put_cell(page, at, end);
-        else
-            fputs("<span class=none>&ndash;</span>", page->out);
+        } else {
+            fputs("<td class=\"cell none\">&ndash;", page->out);
+        }
         fputs("</td>", page->out);
         at = end;
     }
@@ -248,7 +257,7 @@ static void put_sections(const struct matrix_page *page)
     fputs(
         "<h2>Sections</h2>\n<p class=dim>Tests that ended well, of those that could be judged. The "
         "colour is that of the gravest; &ndash;: none was asked. Each number leads to its "
-        "tests.</p>\n<div class=wide><table><thead><tr><th>section</th><th>level</th>",
+        "tests.</p>\n<div class=wide><table class=cards><thead><tr><th>section</th><th>level</th>",
         out);
     for (size_t i = 0; i < page->matrix->count; i++) {
         fprintf(out, "<th class=peer><a href=\"#peer%zu\">", i);
@@ -260,9 +269,8 @@ static void put_sections(const struct matrix_page *page)
         to = end_of_section(page, from);
         for (size_t at = from, end; at < to; at = end) {
             end = end_of_level(page, at, to);
-            fputs("<tr><td>", out);
-            if (at == from)
-                put_section(out, page->entries[at].row);
+            fputs(at == from ? "<tr><td>" : "<tr><td class=again>", out);
+            put_section(out, page->entries[at].row);
             fputs("</td>", out);
             put_level(page, at, end);
         }

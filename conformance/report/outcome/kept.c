@@ -64,6 +64,21 @@ void kept_add(struct kept_list *list, const struct judged *judged,
     list->count++;
 }
 
+void kept_connection(struct kept_list *list, const char *file, const char *name,
+                     const struct timeline *timeline)
+{
+    if (++list->connection_count > KEPT_CONNECTIONS)
+        return;
+    struct kept_connection *made = alloc_zeroed(1, sizeof *made);
+    *made = (struct kept_connection){
+        .file = alloc_text(file), .name = alloc_text(name), .timeline = *timeline};
+    if (list->last_connection)
+        list->last_connection->next = made;
+    else
+        list->connections = made;
+    list->last_connection = made;
+}
+
 void kept_free(struct kept_list *list)
 {
     while (list->first) {
@@ -75,6 +90,13 @@ void kept_free(struct kept_list *list)
         free(list->first->ladder);
         free(list->first);
         list->first = next;
+    }
+    while (list->connections) {
+        struct kept_connection *next = list->connections->next;
+        free(list->connections->file);
+        free(list->connections->name);
+        free(list->connections);
+        list->connections = next;
     }
     *list = (struct kept_list){0};
 }

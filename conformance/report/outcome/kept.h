@@ -3,6 +3,7 @@
 #ifndef CONFORMANCE_KEPT_H
 #define CONFORMANCE_KEPT_H
 
+#include "conformance/report/figures/timeline.h"
 #include "conformance/report/findings/findings.h"
 
 /* More are left out of the reports; the table by rule counts all. */
@@ -24,14 +25,27 @@ struct kept {
     struct ladder *ladder; /* or NULL */
 };
 
+/* A connection with findings: its Calls in flight and its credits over time. */
+struct kept_connection {
+    struct kept_connection *next;
+    char *file, *name;
+    struct timeline timeline;
+};
+/* More are left out. */
+enum { KEPT_CONNECTIONS = 20 };
+
 /* Begins as zeros. */
 struct kept_list {
     struct kept *first, *last;
+    struct kept_connection *connections, *last_connection;
+    unsigned connection_count;
     size_t count, ladders;
 };
 
 void kept_add(struct kept_list *list, const struct judged *judged,
               const struct rpcrdma_finding *finding);
+void kept_connection(struct kept_list *list, const char *file, const char *name,
+                     const struct timeline *timeline);
 void kept_free(struct kept_list *list);
 
 #endif

@@ -44,9 +44,10 @@ static void put_row(void *arg, enum rpcrdma_rule rule, enum rpcrdma_endpoint sid
             row->count, class_of(row->severity), rpcrdma_severity_name(row->severity),
             endpoint_name(side), (unsigned)rule, (int)side);
     html_text(out, rpcrdma_requirements[rule].id);
-    fputs("</a></td><td>", out);
+    const char *class = page->outcome->file_count > 1 ? "text" : "place";
+    fprintf(out, "</a></td><td class=%s>", class);
     put_place(page, &row->first);
-    fputs("</td><td>", out);
+    fprintf(out, "</td><td class=%s>", class);
     put_place(page, &row->last);
     fputs("</td></tr>\n", out);
 }
@@ -83,7 +84,7 @@ static void put_finding(FILE *out, const struct kept *kept)
     fprintf(out, "</code> <span class=\"grade %s\">%s</span> ", class_of(kept->severity),
             rpcrdma_severity_name(kept->severity));
     html_text(out, kept->text);
-    fputs("</summary>\n<pre class=wide>", out);
+    fputs("</summary>\n<pre class=lines>", out);
     while (*line != '\0')
         line = put_line(out, line);
     fputs("</pre>\n", out);
@@ -132,11 +133,36 @@ static void put_missed(const struct outcome_page *page)
         missed_print_total(page->out, outcome->missed);
     else
         fputs("Nothing is known to be missing", page->out);
-    fputs(".</p>\n<pre class=wide>", page->out);
+    fputs(".</p>\n<pre class=lines>", page->out);
     for (const char *line = text; *line != '\0';)
         line = put_line(page->out, line);
     fputs("</pre>\n", page->out);
     free(text);
+}
+
+static void put_connections(const struct outcome_page *page)
+{
+    const struct kept_list *kept = page->outcome->kept;
+    if (kept->connections == NULL)
+        return;
+    fputs(
+        "<h2>Calls in flight and credits</h2>\n<p class=dim>Of each connection with findings: the "
+        "bars are the client's Calls that wait for an answer, the line is what the server has "
+        "granted, of each time the most; red marks above them are findings.</p>\n",
+        page->out);
+    for (const struct kept_connection *at = kept->connections; at; at = at->next) {
+        fputs("<h3>", page->out);
+        if (page->outcome->file_count > 1) {
+            html_text(page->out, at->file);
+            fputs(": ", page->out);
+        }
+        html_text(page->out, at->name);
+        fputs("</h3>\n<div class=wide>", page->out);
+        timeline_svg(page->out, &at->timeline, true);
+        fputs("</div>\n", page->out);
+    }
+    if (kept->connection_count > KEPT_CONNECTIONS)
+        fprintf(page->out, "<p class=dim>%u more</p>\n", kept->connection_count - KEPT_CONNECTIONS);
 }
 
 static void put_head(const struct outcome_page *page)
@@ -173,6 +199,7 @@ void outcome_html(FILE *out, const struct outcome *outcome)
         fputs(".</b></p>\n", out);
     }
     put_table(&page);
+    put_connections(&page);
     put_missed(&page);
     fputs("<h2>Findings</h2>\n", out);
     if (outcome->kept->count > KEPT_LADDERS)

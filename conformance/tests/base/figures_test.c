@@ -67,7 +67,11 @@ START_TEST(steps)
     timeline_add(&timeline, 4000, 7, 0); /* before the first */
     ck_assert_uint_eq(timeline.step[0].in_flight, 7);
     ck_assert_uint_eq(timeline.step[0].granted, 10);
+    timeline_mark(&timeline, 5000 + 3500);
+    timeline_mark(&timeline, 5000 + 1000 * TIMELINE_STEPS); /* which was not added: not there */
+    ck_assert(timeline.step[3].marked && !timeline.step[2].marked && !timeline.step[4].marked);
     timeline_add(&timeline, 5000 + 1000 * TIMELINE_STEPS, 3, 20); /* beyond the last */
+    ck_assert(timeline.step[1].marked && !timeline.step[0].marked && !timeline.step[2].marked);
     ck_assert_int_eq(timeline.width, 2000);
     ck_assert_uint_eq(timeline.used, TIMELINE_STEPS / 2 + 1);
     ck_assert_uint_eq(timeline.step[0].in_flight, 7);

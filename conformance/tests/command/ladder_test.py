@@ -169,7 +169,7 @@ def in_readme():
 # ---- drawings ----
 
 def drawings(page):
-    return re.findall(r'<svg.*?</svg>', page, re.S)
+    return [one for one in re.findall(r'<svg.*?</svg>', page, re.S) if 'aria-label="Calls in flight' not in one]
 
 
 def words(drawing):
@@ -330,10 +330,64 @@ def live():
             is_so(f'{who}: findings of one case stand beside it', len(re.findall('<details', page)) > 1)
 
 
+# ---- Calls in flight and credits over time ----
+
+STEPS, LEFT, WIDTH, ROOM = 120, 56, 592, 104  # of the plot
+
+
+def reckoned(capture):
+    """By step: the most Calls of the client that wait, the most credits, whether there is a finding; from the JSON."""
+    rows, waiting, granted = [], set(), 0
+    for line in map(json.loads, run(1, 'check', '--all', '--json', capture).splitlines()):
+        if line['kind'] != 'event' or not line['time']:
+            continue
+        seconds, fraction = line['time'].split('.')
+        at = int(seconds[-2:]) * 10**9 + int(seconds[-5:-3]) * 60 * 10**9 + int(fraction[:9])
+        if line['type'] == 'send' and line['from'] == 'client' and line['direction'] == 'call':
+            waiting.add(line['xid'])
+        if line['type'] == 'send' and line['from'] == 'server' and line['direction'] == 'reply':
+            waiting.discard(line['xid'])
+            granted = line['credit'] or granted
+        rows.append((at, len(waiting), granted, bool(line['findings'])))
+    width = 1000
+    while (rows[-1][0] - rows[0][0]) // width >= STEPS:
+        width *= 2
+    steps = {}
+    for at, flying, credits, found in rows:
+        flown, had, marked_so = steps.get((at - rows[0][0]) // width, (0, 0, False))
+        steps[(at - rows[0][0]) // width] = max(flown, flying), max(had, credits), marked_so or found
+    return steps
+
+
+def over_time():
+    for name in 'linux-6.1-nfs42.pcap', 'linux-6.1-errors.pcap':
+        capture = os.path.join(recorded, name)
+        run(1, 'check', '--all', '--html', 'time.html', capture)
+        plots = re.findall('<svg[^>]*aria-label="Calls in flight[^>]*>.*?</svg>', page_of('time.html'), re.S)
+        connections = run(1, 'check', capture).count('\nconnection ')
+        is_so(f'{name}: each connection with findings has a plot', 0 < len(plots) <= max(connections, 1), len(plots))
+        if name != 'linux-6.1-nfs42.pcap':
+            continue  # several connections: the JSON is not one row of times
+        steps, plot = reckoned(capture), plots[0]
+        most = max(max(step[:2]) for step in steps.values())
+
+        def step_of(x):
+            return round((float(x) - LEFT) / ((WIDTH - 8 - LEFT) / STEPS))
+        bars = {step_of(x): round(float(height) * most / ROOM)
+                for x, height in re.findall(r'class=moved x=(\S+) y=\S+ width=\S+ height=(\S+) ', plot)}
+        is_so('bars: Calls that wait', bars == {at: step[0] for at, step in steps.items() if step[0]}, bars)
+        lines = {step_of(x): round((120 - float(y)) * most / ROOM) for x, y in re.findall(r'class=memory d="M(\S+) (\S+)h', plot)}
+        is_so('lines: credits', all(lines.get(at, 0) == step[1] for at, step in steps.items()), lines)
+        marks = {step_of(x) for x in re.findall(r'class=twice x=(\S+) ', plot)}
+        is_so('marks: findings', marks == {at for at, step in steps.items() if step[2]}, marks)
+    run(1, 'check', '--html', 'time.html', os.path.join(os.path.dirname(recorded), 'header-xdr.json'))
+    is_so('no plot without times', 'Calls in flight' not in page_of('time.html'))
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
-        for test in maps, rows, decoded, in_readme, drawn, chunks_drawn, bounded, failed_vectors, live:
+        for test in maps, rows, decoded, in_readme, drawn, chunks_drawn, bounded, failed_vectors, over_time, live:
             test()
         os.chdir('/')
     print(f'{passed} passed, {failed} failed, 0 skipped')

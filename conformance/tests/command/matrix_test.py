@@ -63,6 +63,7 @@ class Page(html.parser.HTMLParser):
     def __init__(self, name):
         super().__init__()
         self.open, self.ids, self.links, self.text, self.is_good = [], set(), [], '', True
+        self.cells = self.named = 0
         with open(name, encoding='utf-8') as file:
             self.feed(file.read())
         self.is_good = self.is_good and not self.open
@@ -71,6 +72,8 @@ class Page(html.parser.HTMLParser):
         attrs = dict(attrs)
         self.is_good = self.is_good and attrs.get('id', '-') not in self.ids
         self.ids.add(attrs.get('id'))
+        self.cells += attrs.get('class') in ('cell', 'text')
+        self.named += 'data-of' in attrs
         if 'href' in attrs:
             self.links.append(attrs['href'])
         if tag not in ('meta', 'br'):
@@ -105,6 +108,8 @@ Two, client, 1.2, loopback, 2026-02-01
 ''', out)
     page = Page('two.html')
     is_so('the page is well formed', page.is_good, page.open)
+    is_so('a narrow window names each cell that says something, in place of the head',
+          page.cells and page.cells == page.named, page.cells - page.named)
     is_so('each number leads to its tests', {link[1:] for link in page.links} <= page.ids and
           {'#c0-rfc8166:3.4.5-must', '#c0-rfc8166:4.2.2-must', '#c0-rfc8166:4.2.2-should', '#c0-none-must',
            '#c1-rfc8166:3.4.5-must'} <= set(page.links), page.links)
