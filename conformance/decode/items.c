@@ -10,7 +10,34 @@
 
 #define RPC_MESSAGE "RPC message"
 
-enum { GSS_DATA = 0, GSS_SERVICE_NONE = 1, GSS_SERVICE_CHANNEL = 4 };
+enum {
+    GSS_DATA = 0,
+    GSS_SERVICE_NONE = 1,
+    GSS_SERVICE_INTEGRITY = 2,
+    GSS_SERVICE_PRIVACY = 3,
+    GSS_SERVICE_CHANNEL = 4,
+};
+
+/* What hides the arguments of a Call and the results of its Reply, or NULL. */
+static const char *hidden_by(const struct rpcrdma_rpc_header *rpc)
+{
+    if (rpc->gss_malformed)
+        return "RPCSEC_GSS";
+    if (!rpc->has_gss)
+        return NULL;
+    if (rpc->gss_proc != GSS_DATA)
+        return "context";
+    switch (rpc->gss_service) {
+    case GSS_SERVICE_NONE:
+    case GSS_SERVICE_CHANNEL:
+        return NULL;
+    case GSS_SERVICE_INTEGRITY:
+        return "integrity";
+    case GSS_SERVICE_PRIVACY:
+        return "privacy";
+    }
+    return "RPCSEC_GSS";
+}
 
 /* ---- Calls that wait ---- */
 
@@ -41,7 +68,8 @@ static void remember_call(struct items *items, const struct source_event *event,
                                      .xid = view->xid,
                                      .program = rpc->prog,
                                      .version = rpc->vers,
-                                     .procedure = rpc->proc};
+                                     .procedure = rpc->proc,
+                                     .hidden = hidden_by(rpc)};
     *slot(items, event->connection_id, event->event.from, view->xid) = view->call;
 }
 
@@ -51,17 +79,6 @@ static void take_lists(struct items_view *view, const struct rpcrdma_message *me
 {
     view->has_lists = message->kind == RPCRDMA_KIND_RPC;
     view->lists = message->chunks;
-}
-
-/* Of Calls the arguments, of Replies the results, as long as RPCSEC_GSS does not hide them. */
-static bool shows_content(const struct rpcrdma_rpc_header *rpc)
-{
-    if (rpc->is_reply)
-        return rpc->accepted && rpc->accept_stat == 0;
-    return rpc->rpcvers == 2 && !rpc->gss_malformed &&
-           (!rpc->has_gss ||
-            (rpc->gss_proc == GSS_DATA &&
-             (rpc->gss_service == GSS_SERVICE_NONE || rpc->gss_service == GSS_SERVICE_CHANNEL)));
 }
 
 static bool is_callback(const struct items *items, uint32_t program)
@@ -97,12 +114,13 @@ static void look_at_rpc(struct items *items, const struct source_event *event, s
     ptrdiff_t n = rpcrdma_rpc_header_decode(&rpc, octets, length, NULL);
     if (n < 0)
         return;
+    bool has_content = rpc.is_reply ? rpc.accepted && rpc.accept_stat == 0 : rpc.rpcvers == 2;
     view->is_reply = rpc.is_reply;
-    view->is_readable = shows_content(&rpc) && !view->is_piece;
     if (rpc.is_reply)
         find_call(items, event, view);
     else
         remember_call(items, event, view, &rpc);
+    view->is_readable = has_content && view->call.hidden == NULL && !view->is_piece;
     find_binding(items, view);
     if (view->binding == NULL)
         return;

@@ -29,6 +29,7 @@ struct items_call {
     enum rpcrdma_endpoint from;
     uint64_t connection;
     uint32_t xid, program, version, procedure;
+    const char *hidden; /* by what of RPCSEC_GSS its arguments and results are, or NULL */
 };
 
 /* A message of which pieces came, in version 2, and how many octets of it. */

@@ -76,5 +76,27 @@ echo "$header 00000001 00000044 0000000a" >"$tmp/cut.hex"
 "$rpcrdma" decode --json "$tmp/cut.hex" >"$tmp/json"
 verdict 'a list that ends too soon' 1 "$(grep -c '"upper":null,"chunks":\[\]}$' "$tmp/json")"
 
+# RPCSEC_GSS hides arguments and results, but in service 1: a READ of version 3 of 4 octets, and a Reply that says the same of
+# its Write chunk. about_gss PROCEDURE SERVICE
+about_gss() {
+    list='00000000 00000001 00000001 0000000b 00000004 00000000 00000000 00000000 00000000'
+    call="00000007 00000000 00000002 000186a3 00000003 00000006 00000006 00000014 00000001 $1 00000001 $2 00000000"
+    read='00000006 00000000 00000004 66696c65 00000000 00000000 00000004'
+    reply='00000007 00000001 00000000 00000006 00000000 00000000 00000000 00000000 00000004 00000001 00000004'
+    printf '{"schema":"rpcrdma-vectors-v1","protocol":"rpcrdma1","title":"t","tests":[{"id":"t","comment":"c","events":[%s,%s]}]}' \
+        "{\"from\":\"client\",\"send\":\"$header $list $call $read\"}" \
+        "{\"from\":\"server\",\"send\":\"$header $list $reply\"}" >"$tmp/gss.json"
+    "$rpcrdma" decode "$tmp/gss.json" | awk '/NFS version/ { on = 1 } /^ *offset / { on = 0 } on { printf "%s%s", sep, $0; sep = " / " }'
+}
+verdict 'RPCSEC_GSS that authenticates' \
+    'NFS version 3 READ / Write chunk 0: READ data, room for 4 octets / Reply to NFS version 3 READ / Write chunk 0: READ data, 4 octets' \
+    "$(about_gss 00000000 00000001)"
+for hidden in '00000000 00000002' '00000000 00000003' '00000000 00000005' '00000003 00000001'; do
+    # shellcheck disable=SC2086 # words
+    verdict "RPCSEC_GSS, procedure and service $hidden" \
+        'NFS version 3 READ / Write chunk 0: room for 4 octets / Reply to NFS version 3 READ / Write chunk 0: 4 octets' \
+        "$(about_gss $hidden)"
+done
+
 echo "$passed passed, $failed failed, 0 skipped"
 [ "$failed" -eq 0 ]

@@ -209,13 +209,16 @@ static struct figures_row *row_of_call(struct figures *figures, const struct ite
 {
     char name[FIGURES_NAME], brief[ITEMS_BRIEF];
     const struct items_call *call = &view->call;
+    const char *comma = call->hidden ? ", " : "", *hidden = call->hidden ? call->hidden : "";
     const char *whose = from == RPCRDMA_SERVER ? "callback " : "";
     items_brief(view, brief);
     if (view->binding)
-        snprintf(name, sizeof name, "%s %" PRIu32 " %s", view->binding->name, call->version, brief);
+        snprintf(name, sizeof name, "%s %" PRIu32 " %s%s%s", view->binding->name, call->version,
+                 brief, comma, hidden);
     else if (call->known)
-        snprintf(name, sizeof name, "%sprogram %" PRIu32 " version %" PRIu32 " procedure %" PRIu32,
-                 whose, call->program, call->version, call->procedure);
+        snprintf(name, sizeof name,
+                 "%sprogram %" PRIu32 " version %" PRIu32 " procedure %" PRIu32 "%s%s", whose,
+                 call->program, call->version, call->procedure, comma, hidden);
     else
         snprintf(name, sizeof name, "%sCall not seen in its Send", whose);
     return procedure_row(figures, name);

@@ -167,9 +167,13 @@ def compare_times(what, row, times):
 
 # ---- conversations whose figures one knows ----
 
-def call(xid, procedure=0, chunks='00000000 00000000 00000000', program=100003, version=3, credit=32):
+NO_CREDENTIAL = (0, 0, 0, 0)
+
+
+def call(xid, procedure=0, chunks='00000000 00000000 00000000', program=100003, version=3, credit=32,
+         credential=NO_CREDENTIAL):
     return ''.join(f'{word:08x}' for word in (xid, 1, credit, 0)) + chunks.replace(' ', '') + \
-        ''.join(f'{word:08x}' for word in (xid, 0, 2, program, version, procedure, 0, 0, 0, 0))
+        ''.join(f'{word:08x}' for word in (xid, 0, 2, program, version, procedure, *credential))
 
 
 def words(*numbers):
@@ -306,6 +310,13 @@ def known_conversations():
              ['NFS 4 CREATE_SESSION', 'NFS callback 1 CB_NULL', 'NFS callback 1 CB_RECALL', 'NFS callback 1 CB_RECALL, ...',
               'callback program 1073741826 version 1 procedure 1'])
     check_counts('callbacks of a session', rows['NFS callback 1 CB_RECALL'], calls=1, replies=1)
+    # What RPCSEC_GSS hides has its own rows: (procedure, service), and a body that is none.
+    hidden = [(6, 20, 1, procedure, 9, service, 0, 0, 0) for procedure, service in ((0, 1), (0, 2), (0, 3), (0, 4), (3, 1))]
+    rows, _, _ = figures(vectors('gss.json', [
+        client(call(xid, 6, credential=credential)) for xid, credential in enumerate([*hidden, (6, 4, 1, 0, 0)])]))
+    is_equal('RPCSEC_GSS', {name: row['figures']['calls'] for name, row in rows.items()},
+             {'NFS 3 READ': 2, 'NFS 3 READ, integrity': 1, 'NFS 3 READ, privacy': 1, 'NFS 3 READ, context': 1,
+              'NFS 3 READ, RPCSEC_GSS': 1})
 
 
 # ---- limits ----
