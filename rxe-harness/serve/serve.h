@@ -74,6 +74,7 @@ struct serve {
     uint32_t ended_xid;
     size_t last_result; /* of the case before this one */
     bool lost;          /* there Calls were missing */
+    bool doubted;       /* for that it fails, and the same case is under way once more */
     bool same;          /* the Requester is said to make the same Calls on every connection */
     struct serve_selection selection;
     struct peer_log log;
@@ -116,7 +117,8 @@ void server_free(struct server *server);
 void server_finish(struct server *server, const char *failure);
 
 bool serve_wants(struct serve *serve, const struct serve_case *test_case);
-/* A case for which no Requester came. Where it was lost in the case before, that is its end. */
+/* A case for which no Requester came. Where it was lost in the case before, that is its end; the
+ * same where that case is this one, once more. */
 void serve_nobody(struct serve *serve, const struct serve_case *test_case);
 void serve_inapplicable(struct serve *serve, const struct serve_case *test_case, const char *why);
 
