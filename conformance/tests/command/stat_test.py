@@ -310,7 +310,7 @@ def known_conversations():
              ['NFS 4 CREATE_SESSION', 'NFS callback 1 CB_NULL', 'NFS callback 1 CB_RECALL', 'NFS callback 1 CB_RECALL, ...',
               'callback program 1073741826 version 1 procedure 1'])
     check_counts('callbacks of a session', rows['NFS callback 1 CB_RECALL'], calls=1, replies=1)
-    # What RPCSEC_GSS hides has its own rows: (procedure, service), and a body that is none.
+    # Rows by what RPCSEC_GSS hides: procedure and service, or a body that cannot be read.
     hidden = [(6, 20, 1, procedure, 9, service, 0, 0, 0) for procedure, service in ((0, 1), (0, 2), (0, 3), (0, 4), (3, 1))]
     rows, _, _ = figures(vectors('gss.json', [
         client(call(xid, 6, credential=credential)) for xid, credential in enumerate([*hidden, (6, 4, 1, 0, 0)])]))
