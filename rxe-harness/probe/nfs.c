@@ -170,28 +170,39 @@ static const char *remove_link(struct probe *probe, const struct nfs_data_link *
     return wrong;
 }
 
-static const char *create_link(struct probe *probe, const struct nfs_data_link *names,
-                               struct requester_call shape, char text[PROBE_TEXT])
+struct link_call {
+    const struct nfs_data_link *names;
+    struct requester_call shape;
+    bool may_exist; /* the link: a server need not remember that it has made it */
+};
+
+static const char *create_link(struct probe *probe, const void *arg, char text[PROBE_TEXT])
 {
+    const struct link_call *call = arg;
     struct nfs_compound compound;
     struct probe_exchange exchange;
-    at_folder(probe, names, &compound);
-    nfs_create_link(&compound, names->name, names->target);
-    const char *wrong = exchange_call(probe, &compound, shape, NFS_NFS4_OK, &exchange, text);
+    at_folder(probe, call->names, &compound);
+    nfs_create_link(&compound, call->names->name, call->names->target);
+    const char *wrong = exchange_call(probe, &compound, call->shape, NFS_NFS4_OK, &exchange, text);
+    if (wrong && call->may_exist && exchange.results.status == NFS_NFS4ERR_EXIST) {
+        probe->run.current.inapplicable = false;
+        wrong = NULL;
+    }
     exchange_end(probe, &exchange);
     return wrong;
 }
 
-static const char *read_link(struct probe *probe, const struct nfs_data_link *names,
-                             struct requester_call shape, char text[PROBE_TEXT])
+static const char *read_link(struct probe *probe, const void *arg, char text[PROBE_TEXT])
 {
+    const struct link_call *call = arg;
+    const struct nfs_data_link *names = call->names;
     struct nfs_compound compound;
     struct probe_exchange exchange;
     size_t length = strlen(names->target);
     at_folder(probe, names, &compound);
     nfs_lookup(&compound, names->name, strlen(names->name));
     nfs_readlink(&compound);
-    const char *wrong = exchange_call(probe, &compound, shape, NFS_NFS4_OK, &exchange, text);
+    const char *wrong = exchange_call(probe, &compound, call->shape, NFS_NFS4_OK, &exchange, text);
     const struct nfs_item *item = &exchange.results.items[0];
     if (wrong == NULL && (exchange.results.item_count != 1 || item->length != length ||
                           memcmp(item->octets, names->target, length) != 0)) {
@@ -203,20 +214,38 @@ static const char *read_link(struct probe *probe, const struct nfs_data_link *na
     return wrong;
 }
 
-/* A link is created and read: the one or the other by chunks. */
+/* In a session it is the slot that tells a Call that comes again. */
+static bool is_told_by_slot(struct probe *probe, const struct probe_case *test_case)
+{
+    bool told = test_case->again && probe->peer.minor > 0;
+    probe->run.current.inapplicable = probe->run.current.inapplicable || told;
+    return told;
+}
+static const char told_by_slot[] = "the peer has sessions alone, which know a Call by its slot";
+
+/* A link is created and read: the one or the other by chunks, and perhaps twice. */
 static const char *use_link(struct probe *probe, const struct probe_case *test_case,
                             char text[PROBE_TEXT])
 {
     struct nfs_data_link names;
     bool creates = test_case->procedure == NFS_OP_CREATE;
+    if (is_told_by_slot(probe, test_case))
+        return told_by_slot;
     nfs_data_name_link(probe, test_case, &names);
     remove_link(probe, &names, NFS_NFS4_OK, text); /* one that was left over */
     probe->run.current.inapplicable = false;
-    const char *wrong =
-        create_link(probe, &names, creates ? nfs_data_shape(test_case) : all_inline, text);
+    struct link_call create = {&names, creates ? nfs_data_shape(test_case) : all_inline, false},
+                     read = {&names, creates ? all_inline : nfs_data_shape(test_case), false};
+    const char *wrong = create_link(probe, &create, text);
     if (wrong)
         return wrong;
-    wrong = read_link(probe, &names, creates ? all_inline : nfs_data_shape(test_case), text);
+    create.may_exist = true;
+    if (test_case->again && creates)
+        wrong = nfs_data_again(probe, NFS_DATA_ELSEWHERE, create_link, &create, text);
+    if (wrong == NULL)
+        wrong = read_link(probe, &read, text);
+    if (wrong == NULL && test_case->again && !creates)
+        wrong = nfs_data_again(probe, NFS_DATA_ELSEWHERE, read_link, &read, text);
     if (wrong == NULL)
         return remove_link(probe, &names, NFS_NFS4_OK, text);
     char ignored[PROBE_TEXT];
@@ -252,9 +281,9 @@ static const char *read_folder(struct probe *probe, const struct probe_case *tes
 }
 
 /* Results that are not eligible: inline or in the Reply chunk, never in a Write chunk. */
-static const char *not_eligible(struct probe *probe, const struct probe_case *test_case,
-                                char text[PROBE_TEXT])
+static const char *list(struct probe *probe, const void *arg, char text[PROBE_TEXT])
 {
+    const struct probe_case *test_case = arg;
     struct nfs_compound compound;
     struct probe_exchange exchange;
     nfs_begin(&compound);
@@ -277,6 +306,17 @@ static const char *not_eligible(struct probe *probe, const struct probe_case *te
     }
     exchange_end(probe, &exchange);
     return wrong;
+}
+
+static const char *not_eligible(struct probe *probe, const struct probe_case *test_case,
+                                char text[PROBE_TEXT])
+{
+    if (is_told_by_slot(probe, test_case))
+        return told_by_slot;
+    const char *wrong = list(probe, test_case, text);
+    return wrong || !test_case->again
+               ? wrong
+               : nfs_data_again(probe, NFS_DATA_ELSEWHERE, list, test_case, text);
 }
 
 /* More attributes than fit: ERR_CHUNK, or NFS says that it cannot. */
@@ -460,6 +500,15 @@ const struct probe_case probe_nfs_cases[] = {
     LINK("nfs-readlink-in-3", "NFS READLINK of 102 octets into a Write chunk of 3 segments.",
          NFS_OP_READLINK, 102, .rule = "rfc8267/6.4.1/matching-chunk-used", .write_segments = 3,
          .room = 150),
+    LINK("nfs-create-link-again",
+         "NFS CREATE of a link, its 100 octets in a Read chunk, sent again by its XID on a new "
+         "connection, and by version 3 on the same one, too: as before, or that the link exists.",
+         NFS_OP_CREATE, 100, .rule = "rfc8267/6.1/arguments-eligible", .read_segments = 1,
+         .again = true),
+    LINK("nfs-readlink-again",
+         "NFS READLINK of 101 octets, sent again so: into the Write chunk that it has then.",
+         NFS_OP_READLINK, 101, .rule = "rfc8267/6.4.1/matching-chunk-used", .write_segments = 2,
+         .room = 150, .again = true),
     BESIDE("nfs-getattr-inline", "NFS GETATTR, inline.", NFS_OP_GETATTR, 1,
            .run3 = probe_nfs3_not_eligible,
            .rule = "rfc8166/4.3.2/eligible-result-pushed"),
@@ -478,6 +527,15 @@ const struct probe_case probe_nfs_cases[] = {
            NFS_OP_READDIR, 8192, .run3 = probe_nfs3_not_eligible,
            .rule = "rfc8166/4.3.2.2/returned-unused", .reply_segments = 1,
            .write_segments = 1),
+    BESIDE("nfs-readdir-again",
+           "NFS READDIR, sent again so: in the Reply chunk that it has then, or inline.",
+           NFS_OP_READDIR, 8192, .run3 = probe_nfs3_not_eligible,
+           .rule = "rfc8166/3.5.3/reply-chunk-used", .reply_segments = 2, .again = true),
+    BESIDE("nfs-getattr-again",
+           "NFSv4 GETATTR, 32 of them in one COMPOUND, sent again so: in the Reply chunk that it has "
+           "then.",
+           NFS_OP_GETATTR, 32, .rule = "rfc8166/3.5.3/reply-chunk-used", .reply_segments = 3,
+           .again = true),
     {.id = "nfs-lookup-by-chunk",
      .comment = "NFS LOOKUP of a name in a Read chunk, which is not eligible: ERR_CHUNK, or "
                 "GARBAGE_ARGS.",

@@ -18,6 +18,7 @@
 #define WCC 24       /* and of wcc_attr */
 #define AROUND 1024u /* octets of arguments at most, without the data */
 #define FILE_SYNC 2
+#define EXIST 17 /* a status */
 
 enum {
     GETATTR = 1,
@@ -375,34 +376,48 @@ static const char *remove_link(struct probe *probe, const struct nfs_data_link *
     return wrong;
 }
 
-static const char *create_link(struct probe *probe, const struct nfs_data_link *names,
-                               struct requester_call shape, char text[PROBE_TEXT])
+struct link_call {
+    const struct nfs_data_link *names;
+    struct requester_call shape;
+    bool may_exist; /* the link: a server need not remember that it has made it */
+    struct nfs3_handle_of handle;
+};
+
+static const char *create_link(struct probe *probe, const void *arg, char text[PROBE_TEXT])
 {
+    const struct link_call *call = arg;
+    const struct nfs_data_link *names = call->names;
     struct exchange3 own;
-    if (!begin(&own, SYMLINK, shape, &probe->peer.nfs3.folder, 0))
+    if (!begin(&own, SYMLINK, call->shape, &probe->peer.nfs3.folder, 0))
         return "not enough memory";
     put_opaque(&own, names->name, strlen(names->name));
     for (unsigned i = 0; i < 6; i++)
         put(&own, 0); /* mode, owner, group, size and times are not set */
     put_item(&own, names->target, strlen(names->target));
     const char *wrong = finish(probe, &own, 0, text);
+    if (wrong && call->may_exist && own.status == EXIST) {
+        probe->run.current.inapplicable = false;
+        wrong = NULL;
+    }
     end(probe, &own);
     return wrong;
 }
 
-static const char *read_link(struct probe *probe, const struct nfs_data_link *names,
-                             struct requester_call shape, char text[PROBE_TEXT])
+static const char *find_link(struct probe *probe, struct link_call *call, char text[PROBE_TEXT])
 {
-    struct nfs3_handle_of handle;
+    const char *name = call->names->name;
+    return look_up(probe, &probe->peer.nfs3.folder, name, strlen(name), &call->handle, text);
+}
+
+static const char *read_link(struct probe *probe, const void *arg, char text[PROBE_TEXT])
+{
+    const struct link_call *call = arg;
+    const struct nfs_data_link *names = call->names;
     struct exchange3 own;
     size_t length = strlen(names->target);
-    const char *wrong =
-        look_up(probe, &probe->peer.nfs3.folder, names->name, strlen(names->name), &handle, text);
-    if (wrong)
-        return wrong;
-    if (!begin(&own, READLINK, shape, &handle, 0))
+    if (!begin(&own, READLINK, call->shape, &call->handle, 0))
         return "not enough memory";
-    wrong = finish(probe, &own, 0, text);
+    const char *wrong = finish(probe, &own, 0, text);
     if (wrong == NULL) {
         skip_attributes(&own, FATTR);
         struct nfs_item item = take_item(&own);
@@ -428,10 +443,21 @@ const char *probe_nfs3_link(struct probe *probe, const struct probe_case *test_c
     nfs_data_name_link(probe, test_case, &names);
     remove_link(probe, &names, ignored); /* one that was left over */
     probe->run.current.inapplicable = false;
-    const char *wrong = create_link(probe, &names, creates ? shape : all_inline, text);
+    struct link_call create = {.names = &names, .shape = creates ? shape : all_inline},
+                     read = {.names = &names, .shape = creates ? all_inline : shape};
+    const char *wrong = create_link(probe, &create, text);
     if (wrong)
         return wrong;
-    wrong = read_link(probe, &names, creates ? all_inline : shape, text);
+    create.may_exist = true;
+    if (test_case->again && creates)
+        wrong =
+            nfs_data_again(probe, NFS_DATA_HERE | NFS_DATA_ELSEWHERE, create_link, &create, text);
+    if (wrong == NULL)
+        wrong = find_link(probe, &read, text);
+    if (wrong == NULL)
+        wrong = read_link(probe, &read, text);
+    if (wrong == NULL && test_case->again && !creates)
+        wrong = nfs_data_again(probe, NFS_DATA_HERE, read_link, &read, text);
     if (wrong == NULL)
         return remove_link(probe, &names, text);
     bool inapplicable = probe->run.current.inapplicable;
@@ -454,9 +480,9 @@ static void skip_entries(struct exchange3 *own)
     skip(own, 4); /* whether it is the end */
 }
 
-const char *probe_nfs3_not_eligible(struct probe *probe, const struct probe_case *test_case,
-                                    char text[PROBE_TEXT])
+static const char *list(struct probe *probe, const void *arg, char text[PROBE_TEXT])
 {
+    const struct probe_case *test_case = arg;
     struct exchange3 own;
     struct requester_call shape = nfs_data_shape(test_case);
     bool lists = test_case->procedure == NFS_OP_READDIR;
@@ -479,6 +505,15 @@ const char *probe_nfs3_not_eligible(struct probe *probe, const struct probe_case
     wrong = wrong ? wrong : close_results(&own);
     end(probe, &own);
     return wrong;
+}
+
+const char *probe_nfs3_not_eligible(struct probe *probe, const struct probe_case *test_case,
+                                    char text[PROBE_TEXT])
+{
+    const char *wrong = list(probe, test_case, text);
+    return wrong || !test_case->again
+               ? wrong
+               : nfs_data_again(probe, NFS_DATA_HERE | NFS_DATA_ELSEWHERE, list, test_case, text);
 }
 
 const char *probe_nfs3_lookup(struct probe *probe, const struct probe_case *test_case,

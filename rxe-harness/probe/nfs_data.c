@@ -82,6 +82,29 @@ struct requester_call nfs_data_plain(size_t size, bool is_write)
                                    .write_room = size};
 }
 
+static const char *make_by_xid(struct probe *probe, uint32_t xid, nfs_data_maker *make,
+                               const void *arg, char text[PROBE_TEXT])
+{
+    uint32_t last = probe->requester->xid;
+    probe->requester->xid = xid - 1;
+    const char *wrong = make(probe, arg, text);
+    probe->requester->xid = last;
+    return wrong;
+}
+
+const char *nfs_data_again(struct probe *probe, unsigned places, nfs_data_maker *make,
+                           const void *arg, char text[PROBE_TEXT])
+{
+    uint32_t xid = probe->requester->xid;
+    const char *wrong = NULL;
+    if (places & NFS_DATA_HERE)
+        wrong = make_by_xid(probe, xid, make, arg, text);
+    if (wrong || !(places & NFS_DATA_ELSEWHERE))
+        return wrong;
+    return probe_connect(probe) ? make_by_xid(probe, xid, make, arg, text)
+                                : "no connection any more";
+}
+
 void nfs_data_name_link(const struct probe *probe, const struct probe_case *test_case,
                         struct nfs_data_link *names)
 {

@@ -22,6 +22,14 @@ struct requester_call nfs_data_plain(size_t size, bool is_write);
 const char *nfs_data_compare(const struct probe_case *test_case, const struct nfs_item *item,
                              uint32_t offset, size_t size, char text[PROBE_TEXT]);
 
+/* Make the last Call once more, as one does that got no Reply: by its XID, in other memory, on this
+ * connection, which version 4 forbids (RFC 7530 section 3.1.1), or on a new one, or first here and
+ * then there. `make` makes one Call. NULL, or what is wrong. */
+enum nfs_data_place { NFS_DATA_HERE = 1, NFS_DATA_ELSEWHERE = 2 };
+typedef const char *nfs_data_maker(struct probe *probe, const void *arg, char text[PROBE_TEXT]);
+const char *nfs_data_again(struct probe *probe, unsigned places, nfs_data_maker *make,
+                           const void *arg, char text[PROBE_TEXT]);
+
 /* The link beside the file that was named. */
 struct nfs_data_link {
     size_t folder; /* octets of the path that lead to it */

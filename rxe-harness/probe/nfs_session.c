@@ -137,7 +137,8 @@ static const char *in_session(struct probe *probe, const struct probe_case *test
     return wrong;
 }
 
-/* The same Call again, with another XID: the slot has its Reply, in the chunk that is offered now.
+/* The same Call again, with another XID, or on another connection: the slot has its Reply, in the
+ * chunk that is offered now.
  */
 static const char *slot_again(struct probe *probe, const struct probe_case *test_case,
                               char text[PROBE_TEXT])
@@ -147,9 +148,12 @@ static const char *slot_again(struct probe *probe, const struct probe_case *test
     if (wrong)
         return wrong;
     for (int i = 0; i < AGAIN && wrong == NULL; i++) {
+        if (i > 0 && test_case->again && probe_connect(probe) == NULL)
+            return "no connection any more";
         wrong = look(probe, test_case, &session, text);
         session.sequence--;
     }
+    session.sequence++;
     probe_end_session(probe, &session);
     return wrong;
 }
@@ -297,6 +301,47 @@ static const char *back_channel(struct probe *probe, const struct probe_case *te
     return wrong;
 }
 
+/* The session goes while a Call of the server's waits, which is answered when it is gone. A server
+ * may also say that it is busy with that Call (RFC 8881 section 18.37). */
+static const char *end_while_called(struct probe *probe, const struct probe_case *test_case,
+                                    char text[PROBE_TEXT])
+{
+    (void)test_case;
+    struct requester *peer = probe->requester;
+    struct link_event event;
+    struct nfs_session session;
+    struct nfs_compound compound;
+    struct nfs_results results;
+    const char *wrong =
+        probe_begin_session(probe, NFS_CREATE_SESSION4_FLAG_CONN_BACK_CHAN, &session, text);
+    if (wrong)
+        return wrong;
+    requester_wait(peer, probe->peer.late, &event);
+    bool called = event.type == LINK_RECEIVED && requester_is_called(peer);
+    uint8_t call[REQUESTER_INLINE];
+    size_t length = called ? peer->came_length : 0;
+    memcpy(call, peer->came, length);
+    nfs_destroy_session(&compound, &session);
+    wrong = plain_call(probe, &compound, &all_inline, &results, text);
+    if (wrong && results.status == NFS_NFS4ERR_BACK_CHAN_BUSY)
+        wrong = NULL;
+    memcpy(peer->came, call, length);
+    peer->came_length = length;
+    if (called)
+        requester_answer_call(peer);
+    if (wrong == NULL && called && !requester_null(peer, probe->options.timeout)) {
+        bool gone = requester_gone(peer);
+        probe->run.current.nothing = gone ? RPCRDMA_CLOSE : RPCRDMA_DISCARD;
+        wrong = gone ? "the end of the connection" : "no Reply to NULL after it";
+    }
+    if (wrong == NULL && !called) {
+        probe->run.current.inapplicable = true;
+        wrong = "no Call came in the reverse direction";
+    }
+    probe_end_session(probe, &session); /* whatever of it is left */
+    return wrong;
+}
+
 /* clang-format off */
 const struct probe_case probe_nfs_session_cases[] = {
     {.id = "nfs41-exchange-id", .comment = "NFSv4.1 EXCHANGE_ID, inline.", .run = exchange_id,
@@ -319,6 +364,10 @@ const struct probe_case probe_nfs_session_cases[] = {
      .comment = "NFSv4.1: the same Call of a slot three times, each with a Reply chunk of its own.",
      .rule = "rfc8166/3.5.3/reply-chunk-used", .run = slot_again, .ending = ENDING_WRONG,
      .needs_nfs = true, .size = 3, .reply_segments = 2},
+    {.id = "nfs41-slot-again-elsewhere",
+     .comment = "The same Call of a slot, each time on a connection of its own.",
+     .rule = "rfc8166/3.5.3/reply-chunk-used", .run = slot_again, .ending = ENDING_WRONG,
+     .needs_nfs = true, .size = 3, .reply_segments = 2, .again = true},
     {.id = "nfs41-data-5000-in-2",
      .comment = "NFSv4.1 WRITE of 5000 octets out of a Read chunk, READ into a Write chunk.",
      .rule = "rfc8267/6.4.1/matching-chunk-used", .run = data_in_session, .ending = ENDING_WRONG,
@@ -330,6 +379,10 @@ const struct probe_case probe_nfs_session_cases[] = {
     {.id = "nfs41-back-channel",
      .comment = "NFSv4.1 session with a back channel: the server calls, and gets its Reply.",
      .rule = "rfc8167/4.3.2/server-receives", .run = back_channel, .ending = ENDING_WRONG,
+     .needs_nfs = true},
+    {.id = "nfs41-session-ends-while-called",
+     .comment = "NFSv4.1 DESTROY_SESSION while a Call of the server's waits, whose Reply comes then.",
+     .rule = "rfc8167/4.3.2/server-receives", .run = end_while_called, .ending = ENDING_WRONG,
      .needs_nfs = true},
     {.id = NULL},
 };

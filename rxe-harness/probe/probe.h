@@ -183,6 +183,11 @@ struct probe_case {
     const struct probe_series *series;    /* of Sends at fault (series.c) */
     size_t room;      /* octets of the Write chunk, or of the Reply chunk; 0: as it takes */
     unsigned outcome; /* enum rpcrdma_reaction; 0: the Reply with the right item */
+    enum {
+        PROBE_ONCE,
+        PROBE_AGAIN,
+        PROBE_AGAIN_ELSEWHERE
+    } again; /* the Call is made twice, by one XID */
 };
 /* Up to one without an id: of the test program and of any; of series; of connecting; of versions;
  * of NFS. */

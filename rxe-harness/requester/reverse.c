@@ -120,6 +120,12 @@ static void put_answer(uint8_t octets[ANSWER], uint32_t xid, uint32_t status)
         rpcrdma_xdr_store32(octets + 4 * i, words[i]);
 }
 
+bool requester_is_called(const struct requester *requester)
+{
+    struct reverse_call call;
+    return read_call(requester, &call);
+}
+
 bool requester_answer_call(struct requester *requester)
 {
     struct reverse_call call;

@@ -13,6 +13,8 @@ struct session_event;
 #define REVERSE_VERSION 1u
 #define REVERSE_CREDITS 8 /* that the server is granted for its Calls */
 
+/* Whether the message that came last is a Call of the server's. */
+bool requester_is_called(const struct requester *requester);
 /* The message that came last, if it is a Call of the server's: answer it. False: it is not one. A
  * recalled delegation is noted, and the caller's to give back. */
 bool requester_answer_call(struct requester *requester);

@@ -26,9 +26,8 @@ struct server {
     struct rpcrdma1_segment segments[SEGMENTS_MAX], replies[SEGMENTS_MAX];
     bool no_room;                              /* for the results */
     unsigned write_count, segment_count, used; /* chunks; their segments; chunks that are filled */
-    uint32_t last_sequence;                    /* of the only slot of the last session */
     unsigned calls, answered;                  /* in the reverse direction: to be made; answered */
-    bool has_back_channel;
+    bool has_back_channel, is_compound;
 };
 
 static uint8_t file[MESSAGE_MAX];
@@ -40,6 +39,10 @@ unsigned nfs_server_versions = 1 << 2 | 1 << 3 | 1 << 4;
 size_t nfs_server_file_length;
 static char link_text[256];
 bool nfs_server_has_link;
+static uint32_t last_sequence; /* of the only slot of the last session */
+static uint32_t last_xid;      /* and the Send that answered it */
+static uint8_t last_answer[RESPONDER_INLINE];
+static size_t last_length;
 
 /* ---- the Call ---- */
 
@@ -253,7 +256,7 @@ static uint32_t do_exchange_id(struct server *server)
 static uint32_t do_create_session(struct server *server, const struct nfs_CREATE_SESSION4args *args)
 {
     bool asked = args->csa_flags & NFS_CREATE_SESSION4_FLAG_CONN_BACK_CHAN;
-    server->last_sequence = 0;
+    last_sequence = 0;
     server->has_back_channel = asked && server->fault != NO_BACK_CHANNEL;
     if (server->has_back_channel && server->fault != NEVER_CALLS && server->fault != NEVER_SILENT)
         server->calls = server->fault == CALLS_TWICE ? 2 : 1;
@@ -266,12 +269,12 @@ static uint32_t do_create_session(struct server *server, const struct nfs_CREATE
 
 static uint32_t do_sequence(struct server *server, const struct nfs_SEQUENCE4args *args)
 {
-    bool again = args->sa_sequenceid == server->last_sequence;
-    if (again ? server->fault == SLOT_FORGETS : args->sa_sequenceid != server->last_sequence + 1) {
+    bool again = args->sa_sequenceid == last_sequence;
+    if (again ? server->fault == SLOT_FORGETS : args->sa_sequenceid != last_sequence + 1) {
         put(server, NFS_NFS4ERR_SEQ_MISORDERED);
         return NFS_NFS4ERR_SEQ_MISORDERED;
     }
-    server->last_sequence = args->sa_sequenceid;
+    last_sequence = args->sa_sequenceid;
     put_words(server, (const uint32_t[]){NFS_NFS4_OK, 0, 0, 0, 1, args->sa_sequenceid, 0, 0, 0}, 9);
     put(server,
         server->has_back_channel && server->answered == 0 ? NFS_SEQ4_STATUS_CB_PATH_DOWN : 0);
@@ -481,7 +484,24 @@ static void answer(struct server *server)
     if (!fits)
         payload = sizeof octets - (size_t)length;
     memcpy(octets + length, server->reply, payload);
-    server->link->ops->send(server->link, octets, (size_t)length + payload, NULL);
+    length += (ptrdiff_t)payload;
+    if (server->is_compound) {
+        last_length = (size_t)length;
+        memcpy(last_answer, octets, last_length);
+    }
+    server->link->ops->send(server->link, octets, (size_t)length, NULL);
+}
+
+/* Whether this COMPOUND comes again, and that was all: what a server does that does not bear it. */
+static bool is_again(struct server *server, uint32_t xid)
+{
+    bool again = xid == last_xid;
+    last_xid = xid;
+    if (again && server->fault == AGAIN_VERBATIM)
+        server->link->ops->send(server->link, last_answer, last_length, NULL);
+    else if (again && server->fault == AGAIN_REFUSED)
+        refuse(server);
+    return again && server->fault >= AGAIN_SILENT && server->fault <= AGAIN_VERBATIM;
 }
 
 static void serve(struct server *server, const uint8_t *octets, size_t length)
@@ -503,6 +523,11 @@ static void serve(struct server *server, const uint8_t *octets, size_t length)
     bool unknown = rpc.prog != NFS_PROGRAM && rpc.proc != 0;
     bool mismatch =
         rpc.prog == NFS_PROGRAM && (rpc.vers > 4 || !(nfs_server_versions >> rpc.vers & 1));
+    server->is_compound = rpc.proc == NFS_COMPOUND;
+    if (server->is_compound && is_again(server, rpc.xid))
+        return;
+    if (server->fault == CALLED_SILENT && server->has_back_channel && server->answered == 0)
+        return;
     copy_lists(server);
     if (server->fault == SILENT_TWICE && server->write_count > 1)
         return;
@@ -563,5 +588,6 @@ struct transport *nfs_server(enum nfs_fault *fault)
         .options = responder_options(), .begin = begin, .step = step, .end = finish, .arg = fault};
     nfs_server_has_link = false;
     nfs_server_file_length = 0;
+    last_xid = 0;
     return transport_loopback(&peer);
 }

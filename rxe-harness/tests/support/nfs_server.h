@@ -49,6 +49,10 @@ enum nfs_fault {
     READ_FITS_WRONG,
     NO_CHUNKS_BACK, /* the Reply has no Write list */
     TAKES_GSS,      /* right as well: SECINFO_NO_NAME says so */
+    AGAIN_SILENT,   /* drops a COMPOUND of the XID that came last, be it on another connection */
+    AGAIN_REFUSED,  /* answers it by ERR_CHUNK */
+    AGAIN_VERBATIM, /* the Send that answered it goes out again, with the lists of that time */
+    CALLED_SILENT,  /* answers nothing while a Call of its own waits */
 };
 
 /* The fault is looked up for each connection. */
