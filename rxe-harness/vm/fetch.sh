@@ -3,7 +3,7 @@
 # fetch.sh DIR [KERNEL]: what the guest is made of, downloaded once and unpacked below DIR. Nothing
 # is installed. KERNEL: a package file, a directory with boot/vmlinuz-* and lib/modules/, a build tree
 # of the kernel, or "backports", the newer kernel that Debian has for its stable release; exit status 77 where it
-# cannot be had. Without it, it is the stable release's own.
+# cannot be had. Without it, it is the stable release's own. With GSS in the environment, Kerberos as well.
 set -eu
 
 dir=$1
@@ -11,6 +11,8 @@ kernel=${2:-}
 packages='nfs-common nfs-kernel-server libnfsidmap1 libwrap0 rpcbind iproute2 libibverbs1
     librdmacm1 ibverbs-providers libevent-core-2.1-7 libtirpc3 libtirpc-common libkeyutils1
     libsqlite3-0 libcap2 libmnl0 libnl-3-200 libnl-route-3-200 libbpf1 libelf1 tcpdump'
+kerberos='krb5-kdc krb5-admin-server libkdb5-10 libkadm5srv-mit12 libgssrpc4 libverto1 libverto-libev1 libev4 libss2
+    libgssapi-krb5-2 libkrb5-3 libk5crypto3 libkrb5support0 libcom-err2'
 
 # The file of a package that was downloaded; nothing where there is none.
 file_of() {
@@ -61,27 +63,34 @@ mkdir -p "$dir/debs"
 dir=$(cd "$dir" && pwd)
 : >"$dir/kernel.apt"
 own_lists=
-if [ ! -f "$dir/tools/usr/bin/tcpdump" ] && ! apt-cache show nfs-common >/dev/null 2>&1; then
+if { [ ! -f "$dir/tools/usr/bin/tcpdump" ] || { [ -n "${GSS:-}" ] && [ ! -d "$dir/kerberos" ]; }; } &&
+    ! apt-cache show nfs-common >/dev/null 2>&1; then
     echo 'live: downloading package lists'
     own_lists=$(lists_in "$dir/stable")
     # shellcheck disable=SC2086 # words
     timeout 300 apt-get -q $own_lists update >"$dir/apt.log" 2>&1 || cat "$dir/apt.log" >&2
 fi
-# The last package that was added: an older folder has not got it.
-if [ ! -f "$dir/tools/usr/bin/tcpdump" ]; then
-    # shellcheck disable=SC2086 # words
-    download $packages
+# tools FOLDER PACKAGE...
+tools() {
+    to=$1
+    shift
+    download "$@"
     files=
-    for package in $packages; do
+    for package; do
         files="$files
 $(file_of "$package")"
     done
     IFS='
 '
     # shellcheck disable=SC2086 # one line a file
-    unpack "$dir/tools" $files
+    unpack "$dir/$to" $files
     unset IFS
-fi
+}
+# The last package that was added: an older folder has not got it.
+# shellcheck disable=SC2086 # words
+[ -f "$dir/tools/usr/bin/tcpdump" ] || tools tools $packages
+# shellcheck disable=SC2086 # words
+[ -z "${GSS:-}" ] || [ -d "$dir/kerberos" ] || tools kerberos $kerberos
 
 # The kernel package of a release, downloaded once: kernel_package NAME [APT-OPTION]...
 kernel_package() {

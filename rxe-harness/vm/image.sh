@@ -9,8 +9,8 @@
 # often the suite runs in the guest; SOAK the seconds of random conversations in its place, or 0.
 #
 # In the environment: LIVE_LIMIT, see run.sh; LIVE_AFTER, a script that runs in the guest at the end;
-# LIFE, WIRE: life.sh or wire.sh in place of the suite, these steps of it or, by yes, all; TRACE: so those of trace.sh, with
-# files of TRACE_MIB MiB; CODEC: codec.sh in its place; WRITE_KNOWN, a folder: lists are made, and not gone by; KNOWN, such a
+# LIFE, WIRE, GSS: life.sh, wire.sh or gss.sh in place of the suite, these steps of it or, by yes, all; TRACE: so those of
+# trace.sh, with files of TRACE_MIB MiB; CODEC: codec.sh in its place; WRITE_KNOWN, a folder: lists are made, and not gone by; KNOWN, such a
 # folder: they are gone by, in place of those of PEERS.
 set -eu
 
@@ -25,10 +25,12 @@ soak=$8
 peer_dir=${9:-}
 here=$(dirname "$0")
 tools=$dir/tools
+kerberos=$dir/kerberos
 tree=$(cat "$dir/kernel.tree")
 root=$out/root
 modules='8250 crc32_pclmul crc32_generic crc32c_generic veth ib_core ib_uverbs rdma_cm rdma_ucm sunrpc
     rpcrdma nfsd nfs nfsv3 nfsv4'
+[ -z "${GSS:-}" ] || modules="$modules rpcsec_gss_krb5 cts cbc sha1_generic hmac"
 [ -z "$peer_dir" ] || modules="$modules virtio_pci virtio_blk $(cat "$peer_dir/modules" 2>/dev/null || true)"
 
 fail() {
@@ -38,6 +40,8 @@ fail() {
 
 # A program or library of the tools, or else of this machine, with what it is linked with.
 LD_LIBRARY_PATH=$tools/lib/x86_64-linux-gnu:$tools/usr/lib/x86_64-linux-gnu
+[ -z "${GSS:-}" ] ||
+    LD_LIBRARY_PATH=$kerberos/lib/x86_64-linux-gnu:$kerberos/usr/lib/x86_64-linux-gnu:$LD_LIBRARY_PATH
 libraries() {
     LD_LIBRARY_PATH=$LD_LIBRARY_PATH ldd "$1" >"$out/ldd" || fail "$1: ldd failed"
     ! grep 'not found' "$out/ldd" >&2 || fail "$1: libraries are missing"
@@ -51,7 +55,7 @@ libraries() {
         done
 }
 program() {
-    for file in "$tools/sbin/$1" "$tools/usr/sbin/$1" "$tools/bin/$1" "$tools/usr/bin/$1"; do
+    for file in "$tools/sbin/$1" "$tools/usr/sbin/$1" "$tools/bin/$1" "$tools/usr/bin/$1" "$kerberos/usr/sbin/$1"; do
         if [ -f "$file" ]; then
             cp -L "$file" "$root/sbin/$1"
             libraries "$file"
@@ -144,6 +148,23 @@ echo "$((${LIVE_LIMIT:-$((420 * runs + soak))} * 5 / 7 / runs))" >"$root/limit"
 [ -z "${LIVE_AFTER:-}" ] || cp "$LIVE_AFTER" "$root/after"
 [ -z "${LIFE:-}" ] || { cp "$here/life.sh" "$root/" && echo "$LIFE" >"$root/life"; }
 [ -z "${WIRE:-}" ] || { cp "$here/wire.sh" "$root/" && echo "$WIRE" >"$root/wire"; }
+if [ -n "${GSS:-}" ]; then
+    cp "$here/gss.sh" "$root/"
+    [ "$GSS" != yes ] || GSS='krb5 krb5i krb5p'
+    echo "$GSS" >"$root/gss"
+    for name in rpc.gssd rpc.svcgssd krb5kdc kdb5_util kadmin.local; do
+        program "$name"
+    done
+    # Loaded by name at run time: the KDC's database, who is who, and the KDC's event loop, beside the library that loads it.
+    for plugin in krb5/plugins/kdb/db2.so libnfsidmap/static.so libverto-libev.so.1; do
+        file=$(find "$kerberos/usr/lib" "$tools/usr/lib" -path "*/$plugin" | sed 1q)
+        libraries "$file"
+        to=$multiarch
+        [ "${plugin%/*}" != "$plugin" ] || to=$root/lib
+        mkdir -p "$(dirname "$to/$plugin")"
+        cp -L "$file" "$to/$plugin"
+    done
+fi
 if [ -n "${CODEC:-}" ]; then
     cp "$here/codec.sh" "$(find "$dir/rpcrdma_testee-$release" -name '*.ko')" "$root/"
     # What a testee is asked, of the version that it speaks.

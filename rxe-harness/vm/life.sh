@@ -104,28 +104,44 @@ played() {
     cmp -s /tmp/back /tmp/sum-16 || { echo 'what was read is not what was written' && return; }
     timeout -s KILL 30 umount /mnt || echo 'umount failed'
 }
-# life NAME VERSION PORT ACTION
+# A delegation is recalled while its client goes: eight times, at other moments.
+crossed() {
+    cp /tmp/data-16 /export/life
+    for moment in 0 0.02 0.05 0.1 0.15 0.2 0.3 0.5; do
+        attach "$1" 20049 || { echo 'no mount' && return; }
+        head -c 4096 /mnt/life >/dev/null
+        grep -q DELEG /proc/locks || { echo 'no delegation that could be recalled' && umount /mnt && return; }
+        { : >>/export/life; } 3>&- &
+        recalled=$!
+        sleep "$moment"
+        timeout -s KILL 30 umount /mnt || { echo "umount failed, $moment s after the recall; hanging: $(hangs)" && return; }
+        in_time 20 "$recalled" || { echo "not given back in 20 s, $moment s after the recall; hanging: $(hangs)" && return; }
+    done
+}
+# life NAME VERSION COMMAND...
 life() {
     step "life-$1-$2"
     echo "rpcrdma: life-$1-$2" >/dev/kmsg
     rm -f /export/life
     began=$(cut -d. -f1 /proc/uptime)
     before=$(crashed)
-    wrong=$(played "$2" "$3" "$4" 2>/tmp/life.err)
+    about=$1-$2
+    shift 2
+    wrong=$("$@" 2>/tmp/life.err)
     after=$(crashed)
     [ "$after" = "$before" ] || wrong=${wrong:+$wrong; }$after
     steps=$((steps + 1))
     status=0
     [ -z "$wrong" ] || { status=1 && worse=$((worse + 1)) && cat /tmp/life.err; }
-    case $wrong in *hang*) hanging="after life-$1-$2 something still hangs, and the rest is not run" ;; esac
-    result "life-$1-$2" "$status" "${wrong:-whole}; $(($(cut -d. -f1 /proc/uptime) - began)) s"
+    case $wrong in *hang*) hanging="after life-$about something still hangs, and the rest is not run" ;; esac
+    result "life-$about" "$status" "${wrong:-whole}; $(($(cut -d. -f1 /proc/uptime) - began)) s"
 }
 # A Reply that the client does not get: it asks again, on this connection or on a new one.
 lost_reply() {
     /rpcrdma proxy --fault drop-reply:40 --timeout 600 "$address:20050" "$address:20049" >/tmp/proxy.out 2>&1 3>&- &
     proxy=$!
     sleep 0.5
-    life lost-reply "$1" 20050 nothing
+    life lost-reply "$1" played "$1" 20050 nothing
     kill -TERM "$proxy"
     wait "$proxy"
     grep -q 'drop-reply' /tmp/proxy.out || tail -n 3 /tmp/proxy.out
@@ -136,13 +152,14 @@ suite() {
     md5sum </tmp/data-16 >/tmp/sum-16
     happenings=$(cat /life)
     # What may hang comes last.
-    [ "$happenings" != yes ] || happenings='nothing server-restarted reader-killed lost-reply device-gone address-gone link-down'
+    [ "$happenings" != yes ] || happenings='nothing server-restarted reader-killed lost-reply callback-crossed device-gone address-gone link-down'
     for happens in $happenings; do
         for version in 3 4.0 4.2; do
             [ -z "$hanging" ] || break
             case $happens in
             lost-reply) [ ! -f /rpcrdma ] || lost_reply "$version" ;;
-            *) life "$happens" "$version" 20049 "$(echo "$happens" | tr - _)" ;;
+            callback-crossed) [ "$version" != 4.2 ] || life "$happens" "$version" crossed "$version" ;;
+            *) life "$happens" "$version" played "$version" 20049 "$(echo "$happens" | tr - _)" ;;
             esac
         done
     done

@@ -133,16 +133,16 @@ served() {
     [ "$status" -eq 0 ] || cat /tmp/looks
 }
 
-# mounted VERSION PORT: at /mnt, by RDMA.
+# mounted VERSION PORT: at /mnt, by RDMA, under $security if that is set.
 mounted() {
     source=$here:/
-    options=vers=$1,proto=rdma,port=$2,hard,timeo=100
+    options=vers=$1,proto=rdma,port=$2,hard,timeo=${timeo:-100}${security:+,sec=$security}
     if [ "$1" = 3 ]; then
         options=$options,mountaddr=$address,mountport=20048,mountproto=tcp,nolock
         source=$here:/export
     fi
     mount.nfs "$source" /mnt -o "$options" || return 1
-    grep ' /mnt nfs' /proc/mounts | grep 'proto=rdma' | grep -q "port=$2"
+    grep ' /mnt nfs' /proc/mounts | grep "${security:+sec=$security,}" | grep 'proto=rdma' | grep -q "port=$2"
 }
 # data VERSION PORT MIB: random octets there and, out of an empty cache, back.
 data() {
@@ -186,7 +186,7 @@ proxied() {
     part=$1
     # shellcheck disable=SC2046,SC2086 # words
     $inside /rpcrdma proxy --name "$linux, both${scheme:+, $scheme}" $(known "$part") --json "/tmp/$part.json" \
-        --record /tmp/proxy.vectors \
+        ${record:---record /tmp/proxy.vectors} \
         "$scheme$here:20050" "$scheme$address:20049" >"/tmp/$part.out" 2>&1 3>&- &
     proxy=$!
     mib=64

@@ -48,6 +48,14 @@ if [ -f "$dir/root/wire.sh" ]; then
         esac
     done
 fi
+if [ -f "$dir/root/gss.sh" ]; then
+    expected="${device}0 knfsd kerberos"
+    services=$(cat "$dir/root/gss")
+    for part in $services; do
+        expected="$expected $part-nfs-4.2 $part-nfs-4.1 $part-nfs-4.0 $part-nfs-3 $part $part-chunks"
+    done
+    expected="$expected kernel"
+fi
 [ ! -f "$dir/root/codec.sh" ] || expected="${device}0 answers codec kernel"
 memory=${LIVE_MEMORY:-$(cat "$peer/memory" 2>/dev/null || echo 1024)}
 # A /dev/kvm that opens proves nothing: it can be a software KVM that hangs stock kernels.
