@@ -319,17 +319,39 @@ static const char *not_eligible(struct probe *probe, const struct probe_case *te
                : nfs_data_again(probe, NFS_DATA_ELSEWHERE, list, test_case, text);
 }
 
+/* One octet less than the Reply takes, which is asked for once with room for all of it; 0: it was
+ * not in the Reply chunk. */
+static size_t almost_enough(struct probe *probe, const struct nfs_compound *compound,
+                            struct requester_call shape, char text[PROBE_TEXT])
+{
+    struct probe_exchange exchange;
+    const char *wrong = exchange_call(probe, compound, shape, NFS_NFS4_OK, &exchange, text);
+    const struct requester_reply *reply = &exchange.reply;
+    size_t octets = wrong == NULL && reply->is_long
+                        ? (size_t)(reply->results - exchange.pending.reply) + reply->results_length
+                        : 1;
+    exchange_end(probe, &exchange);
+    return octets - 1;
+}
+
 /* More attributes than fit: ERR_CHUNK, or NFS says that it cannot. */
 static const char *too_many_attributes(struct probe *probe, const struct probe_case *test_case,
                                        char text[PROBE_TEXT])
 {
     struct nfs_compound compound;
     struct probe_exchange exchange;
+    struct requester_call shape = nfs_data_shape(test_case);
     nfs_begin(&compound);
     for (size_t i = 0; i < test_case->size; i++)
         nfs_getattr(&compound);
-    const char *wrong = exchange_call(probe, &compound, nfs_data_shape(test_case),
-                                      NFS_NFS4ERR_RESOURCE, &exchange, text);
+    if (test_case->reply_segments > 0 && test_case->room == 0) {
+        shape.reply_room = almost_enough(probe, &compound, shape, text);
+        probe->run.current.inapplicable = shape.reply_room == 0;
+        if (shape.reply_room == 0)
+            return "with room for all of them the Reply is not in the Reply chunk";
+    }
+    const char *wrong =
+        exchange_call(probe, &compound, shape, NFS_NFS4ERR_RESOURCE, &exchange, text);
     unsigned outcome = exchange.reply.outcome;
     bool refused = outcome == RPCRDMA_PROCESS && exchange.results.wrong[0] == '\0' &&
                    exchange.results.status != NFS_NFS4_OK;
@@ -460,12 +482,24 @@ const struct probe_case probe_nfs_cases[] = {
      .hazard = "chunk-too-short", .rule = "rfc8166/4.5.3/within-offered-memory", .run = read_too_much, .run3 = probe_nfs3_read, .ending = ENDING_WRONG,
      .needs_file = true, .procedure = NFS_OP_READ, .size = 8192, .write_segments = 2,
      .room = 1000},
+    {.id = "nfs-read-4097-in-2-of-4096",
+     .comment = "NFS READ of 4097 octets into a Write chunk that is one octet too short: ERR_CHUNK, "
+                "fewer octets, or a status of NFS.",
+     .hazard = "chunk-too-short", .rule = "rfc8166/4.5.3/within-offered-memory", .run = read_too_much, .run3 = probe_nfs3_read, .ending = ENDING_WRONG,
+     .needs_file = true, .procedure = NFS_OP_READ, .size = 4097, .write_segments = 2,
+     .room = 4096},
     {.id = "nfs-getattr-reply-chunk-too-small",
      .comment = "NFSv4 GETATTR, 36 of them in one COMPOUND, with a Reply chunk of 400 octets: "
                 "ERR_CHUNK, or a status of NFS.",
      .rule = "rfc8166/4.5.3/within-offered-memory", .run = too_many_attributes,
      .ending = ENDING_WRONG, .needs_nfs = true, .procedure = NFS_OP_GETATTR, .size = 36,
      .reply_segments = 2, .room = 400},
+    {.id = "nfs-getattr-reply-chunk-short-by-one",
+     .comment = "NFSv4 GETATTR, 36 of them in one COMPOUND, with a Reply chunk that is one octet too "
+                "short: ERR_CHUNK, or a status of NFS.",
+     .rule = "rfc8166/4.5.3/within-offered-memory", .run = too_many_attributes,
+     .ending = ENDING_WRONG, .needs_nfs = true, .procedure = NFS_OP_GETATTR, .size = 36,
+     .reply_segments = 2},
     {.id = "nfs-getattr-no-room",
      .comment = "NFSv4 GETATTR, 36 of them in one COMPOUND, without a Reply chunk: ERR_CHUNK, or "
                 "a status of NFS.",

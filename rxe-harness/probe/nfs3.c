@@ -376,7 +376,7 @@ static const char *remove_link(struct probe *probe, const struct nfs_data_link *
     return wrong;
 }
 
-struct link_call {
+struct link_call3 {
     const struct nfs_data_link *names;
     struct requester_call shape;
     bool may_exist; /* the link: a server need not remember that it has made it */
@@ -385,7 +385,7 @@ struct link_call {
 
 static const char *create_link(struct probe *probe, const void *arg, char text[PROBE_TEXT])
 {
-    const struct link_call *call = arg;
+    const struct link_call3 *call = arg;
     const struct nfs_data_link *names = call->names;
     struct exchange3 own;
     if (!begin(&own, SYMLINK, call->shape, &probe->peer.nfs3.folder, 0))
@@ -403,7 +403,7 @@ static const char *create_link(struct probe *probe, const void *arg, char text[P
     return wrong;
 }
 
-static const char *find_link(struct probe *probe, struct link_call *call, char text[PROBE_TEXT])
+static const char *find_link(struct probe *probe, struct link_call3 *call, char text[PROBE_TEXT])
 {
     const char *name = call->names->name;
     return look_up(probe, &probe->peer.nfs3.folder, name, strlen(name), &call->handle, text);
@@ -411,7 +411,7 @@ static const char *find_link(struct probe *probe, struct link_call *call, char t
 
 static const char *read_link(struct probe *probe, const void *arg, char text[PROBE_TEXT])
 {
-    const struct link_call *call = arg;
+    const struct link_call3 *call = arg;
     const struct nfs_data_link *names = call->names;
     struct exchange3 own;
     size_t length = strlen(names->target);
@@ -443,8 +443,8 @@ const char *probe_nfs3_link(struct probe *probe, const struct probe_case *test_c
     nfs_data_name_link(probe, test_case, &names);
     remove_link(probe, &names, ignored); /* one that was left over */
     probe->run.current.inapplicable = false;
-    struct link_call create = {.names = &names, .shape = creates ? shape : all_inline},
-                     read = {.names = &names, .shape = creates ? all_inline : shape};
+    struct link_call3 create = {.names = &names, .shape = creates ? shape : all_inline},
+                      read = {.names = &names, .shape = creates ? all_inline : shape};
     const char *wrong = create_link(probe, &create, text);
     if (wrong)
         return wrong;

@@ -109,6 +109,9 @@ static const struct {
     {CUT_OFF, "nfs-read-8192-in-2-of-1000", ENDING_WRONG, NULL},
     {CUT_OFF, "nfs-getattr-reply-chunk-too-small", ENDING_WRONG, NULL},
     {CUT_OFF, "nfs-getattr-no-room", ENDING_WRONG, NULL},
+    {CUT_OFF, "nfs-read-4097-in-2-of-4096", ENDING_WRONG, NULL},
+    {CUT_OFF, "nfs-getattr-reply-chunk-short-by-one", ENDING_WRONG, NULL},
+    {READ_FITS, "nfs-read-4097-in-2-of-4096", ENDING_REQUIRED, NULL},
     {READ_FITS, "nfs-read-8192-in-2-of-1000", ENDING_REQUIRED, NULL},
     {READ_FITS, "nfs-read-8192-inline", ENDING_REQUIRED, NULL},
     {READ_FITS_WRONG, "nfs-read-8192-in-2-of-1000", ENDING_WRONG, NULL},
@@ -118,6 +121,7 @@ static const struct {
     {REFUSED_BY_STATUS, "nfs-read-8192-inline", ENDING_REQUIRED, NULL},
     {REFUSED_BY_STATUS, "nfs-getattr-reply-chunk-too-small", ENDING_REQUIRED, NULL},
     {REFUSED_BY_STATUS, "nfs-getattr-no-room", ENDING_REQUIRED, NULL},
+    {REFUSED_BY_STATUS, "nfs-getattr-reply-chunk-short-by-one", ENDING_REQUIRED, NULL},
     {NO_ACCESS, "nfs-read-1-in-1", ENDING_NOT_APPLICABLE, NULL},
     {NO_CREATE, "nfs-create-link-in-1", ENDING_NOT_APPLICABLE, NULL},
     {NO_CREATE, "nfs-readlink-in-3", ENDING_NOT_APPLICABLE, NULL},
@@ -171,7 +175,7 @@ START_TEST(what_comes_again_is_answered)
     struct probe probe = probe_of(&fault);
     const struct result *found = NULL;
     probe.options.timeout = 200;
-    probe_names_add(&probe.options.cases, repeated[_i].test);
+    chosen_add(&probe.options.cases, repeated[_i].test);
     run_nfs(&probe);
     for (size_t i = 0; i < probe.run.results.count && found == NULL; i++)
         if (strcmp(probe.run.results.list[i].test, repeated[_i].test) == 0 &&

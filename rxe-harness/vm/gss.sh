@@ -7,6 +7,7 @@
 
 # shellcheck source=rxe-harness/vm/linux.sh
 . /linux.sh
+whole=$(cat /gss.mib)
 
 # The realm, with one principal that is the server as well as the client's machine.
 kdc() {

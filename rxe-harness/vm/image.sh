@@ -10,7 +10,7 @@
 #
 # In the environment: LIVE_LIMIT, see run.sh; LIVE_AFTER, a script that runs in the guest at the end;
 # LIFE, WIRE, GSS: life.sh, wire.sh or gss.sh in place of the suite, these steps of it or, by yes, all; TRACE: so those of
-# trace.sh, with files of TRACE_MIB MiB; CODEC: codec.sh in its place; WRITE_KNOWN, a folder: lists are made, and not gone by; KNOWN, such a
+# trace.sh, with files of TRACE_MIB MiB, as GSS has them of GSS_MIB; CODEC: codec.sh in its place; WRITE_KNOWN, a folder: lists are made, and not gone by; KNOWN, such a
 # folder: they are gone by, in place of those of PEERS.
 set -eu
 
@@ -150,8 +150,9 @@ echo "$((${LIVE_LIMIT:-$((420 * runs + soak))} * 5 / 7 / runs))" >"$root/limit"
 [ -z "${WIRE:-}" ] || { cp "$here/wire.sh" "$root/" && echo "$WIRE" >"$root/wire"; }
 if [ -n "${GSS:-}" ]; then
     cp "$here/gss.sh" "$root/"
-    [ "$GSS" != yes ] || GSS='krb5 krb5i krb5p'
+    [ "$GSS" != yes ] || GSS='krb5 krb5i'
     echo "$GSS" >"$root/gss"
+    echo "${GSS_MIB:-64}" >"$root/gss.mib"
     for name in rpc.gssd rpc.svcgssd krb5kdc kdb5_util kadmin.local; do
         program "$name"
     done

@@ -104,14 +104,23 @@ played() {
     cmp -s /tmp/back /tmp/sum-16 || { echo 'what was read is not what was written' && return; }
     timeout -s KILL 30 umount /mnt || echo 'umount failed'
 }
-# A delegation is recalled while its client goes: eight times, at other moments.
+# The file is read until there is a delegation of it: a server gives none before it has called the client.
+delegated() {
+    tries=0
+    until head -c 4096 "$1" >/dev/null && grep -q DELEG /proc/locks; do
+        tries=$((tries + 1))
+        [ "$tries" -lt 50 ] || return 1
+        sleep 0.1
+    done
+}
+# A delegation is recalled while its client goes: eight times, at other moments, each of another file, for one that was just
+# recalled is not given again.
 crossed() {
-    cp /tmp/data-16 /export/life
     for moment in 0 0.02 0.05 0.1 0.15 0.2 0.3 0.5; do
+        echo "$moment" >"/export/life$moment"
         attach "$1" 20049 || { echo 'no mount' && return; }
-        head -c 4096 /mnt/life >/dev/null
-        grep -q DELEG /proc/locks || { echo 'no delegation that could be recalled' && umount /mnt && return; }
-        { : >>/export/life; } 3>&- &
+        delegated "/mnt/life$moment" || { echo 'no delegation that could be recalled' && umount /mnt && return; }
+        { : >>"/export/life$moment"; } 3>&- &
         recalled=$!
         sleep "$moment"
         timeout -s KILL 30 umount /mnt || { echo "umount failed, $moment s after the recall; hanging: $(hangs)" && return; }

@@ -3,6 +3,7 @@
 # Part of the guest's init: the kernel's NFS/RDMA server and client. Functions, $address and $run are
 # those of init.
 soak=$(cat /soak)
+whole=64 # MiB of a file that goes by NFS in full
 
 server() {
     mount -t nfsd nfsd /proc/fs/nfsd && mount -t tmpfs export /export || return 1
@@ -55,7 +56,7 @@ begin() {
     [ "$status" -eq 0 ] || finish
     by_verbs
     # What will be written by NFS.
-    for mib in 1 4 64; do
+    for mib in 1 4 "$whole"; do
         dd if=/dev/urandom "of=/tmp/data-$mib" bs=1M count="$mib" 2>/dev/null
         md5sum <"/tmp/data-$mib" >"/tmp/made" && mv /tmp/made "/tmp/sum-$mib"
     done 3>&- &
@@ -189,7 +190,7 @@ proxied() {
         ${record:---record /tmp/proxy.vectors} \
         "$scheme$here:20050" "$scheme$address:20049" >"/tmp/$part.out" 2>&1 3>&- &
     proxy=$!
-    mib=64
+    mib=$whole
     [ "${run:?}" -eq 1 ] || mib=4
     mounts "$part-nfs" 20050 "$mib"
     kill -TERM "$proxy"

@@ -8,7 +8,7 @@
 # `live-compare` does both, for the kernels BASE and KERNEL.
 # SOAK=SECONDS holds random conversations with the server for so long, in place of the suite.
 # LIFE=yes takes servers, links and devices away in the middle of a file, in place of the suite; LIFE='STEP...' some of them.
-# GSS=yes mounts by Kerberos, in place of the suite; GSS='SERVICE...' some of krb5, krb5i and krb5p.
+# GSS=yes mounts by Kerberos, in place of the suite; GSS='SERVICE...' some of krb5, krb5i and krb5p, with files of GSS_MIB (64).
 # WIRE=yes tests roce:// (or iwarp://) against the kernel in place of the suite: proxy, bad wires; WIRE='STEP...' some of it.
 # CODEC=yes: the codec as a module of the kernel receives all vectors, in place of the suite.
 # TRACE=yes looks at `rpcrdma trace` from all sides, in place of the suite, with a file of TRACE_MIB (256); TRACE='STEP...' at some.

@@ -492,7 +492,7 @@ static void answer(struct server *server)
     server->link->ops->send(server->link, octets, (size_t)length, NULL);
 }
 
-/* Whether this COMPOUND comes again, and that was all: what a server does that does not bear it. */
+/* Whether this COMPOUND comes again, and the fault was what to do then. */
 static bool is_again(struct server *server, uint32_t xid)
 {
     bool again = xid == last_xid;
