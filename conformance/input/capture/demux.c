@@ -169,7 +169,7 @@ static void take(struct demux *demux, struct connection *c, const struct packet 
 {
     struct connection_table *table = &demux->table;
     enum rpcrdma_endpoint sender;
-    if (packet->opcode == OP_DATAGRAM) {
+    if (packet->opcode > OP_RC_LAST) { /* a datagram */
         establish_datagram(&demux->requests, table, packet);
         return;
     }
