@@ -66,6 +66,19 @@ static const char *transfer(struct probe *probe, const struct probe_case *test_c
     return wrong;
 }
 
+/* By a Requester that announces something of its own. */
+static const char *transfer_announced(struct probe *probe, const struct probe_case *test_case,
+                                      char text[PROBE_TEXT])
+{
+    uint8_t octets[ANNOUNCEMENT_MAX];
+    probe_disconnect(probe);
+    probe->run.current.private_length = announcement_encode(test_case->announced, octets);
+    probe->run.current.private_data = octets;
+    bool good = probe_connect(probe) != NULL;
+    probe->run.current.private_data = NULL;
+    return good ? transfer(probe, test_case, text) : "no connection, or no answer to NULL";
+}
+
 /* A good header, and arguments that do not decode. */
 static const char *garbage(struct probe *probe, const struct probe_case *test_case,
                            char text[PROBE_TEXT])
@@ -313,6 +326,16 @@ const struct probe_case probe_cases[] = {
      .rule = "rfc8166/3.4.6/filled-in-order", .run = transfer, .ending = ENDING_WRONG,
      .needs_test_program = true, .procedure = TEST_FETCH, .size = 5001, .write_segments = 8,
      .room = 20000},
+    {.id = "reply-beyond-announced-size",
+     .comment = "FETCH of 2000 octets by who announces Receives of 1024: the Reply chunk has them.",
+     .rule = "rfc8166/3.5.3/reply-chunk-used", .run = transfer_announced,
+     .ending = ENDING_WRONG, .needs_test_program = true, .procedure = TEST_FETCH, .size = 2000,
+     .reply_segments = 1, .announced = &(const struct announcement){.version = 1, .size = 1024}},
+    {.id = "reply-where-no-invalidation-is-taken",
+     .comment = "FETCH of 1001 octets into a Write chunk by who leaves the R bit clear: a plain Send.",
+     .rule = "rfc8797/4.1/plain-send-without-support", .run = transfer_announced,
+     .ending = ENDING_WRONG, .needs_test_program = true, .procedure = TEST_FETCH, .size = 1001,
+     .write_segments = 1, .announced = &(const struct announcement){.version = 1, .size = 4096}},
     {.id = "write-chunk-too-small",
      .comment = "FETCH of 5000 octets into a Write chunk of 1000: ERR_CHUNK.",
      .rule = "rfc8166/4.5.3/within-offered-memory", .run = transfer, .ending = ENDING_WRONG,

@@ -252,6 +252,8 @@ static const struct {
 
 /* ---- the peer ---- */
 
+static bool is_deaf;
+
 static void *begin(void *arg, struct link *link)
 {
     const struct link_ops *fault = arg;
@@ -267,6 +269,11 @@ static void *begin(void *arg, struct link *link)
         if (fault->wait)
             faulty.wait = fault->wait;
         link->ops = &faulty;
+    }
+    if (is_deaf) {
+        const struct link_options *own = responder_options();
+        memcpy(link->private_data, own->private_data, own->private_length);
+        link->private_length = own->private_length;
     }
     sends = 0;
     held_length = 0;
@@ -326,30 +333,47 @@ START_TEST(the_reference_responder_is_good)
 }
 END_TEST
 
-START_TEST(a_fault_is_found)
+static void find_fault(const struct link_ops *fault, const char *test, enum ending ending,
+                       const char *rule)
 {
-    struct probe probe = probe_of(&faults[_i].ops);
-    bool ended = false, accused = faults[_i].rule == NULL;
-    chosen_add(&probe.options.cases, faults[_i].test);
+    struct probe probe = probe_of(fault);
+    bool ended = false, accused = rule == NULL;
+    chosen_add(&probe.options.cases, test);
     if (probe_begin(&probe)) {
         probe.peer.has_test_program = true;
         probe_run_cases(&probe);
         probe_run_table(&probe);
         probe_end(&probe);
     } else {
-        ended = faults[_i].ending == ENDING_CRASHED;
+        ended = ending == ENDING_CRASHED;
     }
     for (size_t i = 0; i < probe.run.results.count; i++) {
         const struct result *result = &probe.run.results.list[i];
-        if (strcmp(result->test, faults[_i].test) == 0 && result->ending == faults[_i].ending)
-            ended = true;
-        if (faults[_i].rule && result->rule && strcmp(result->rule, faults[_i].rule) == 0 &&
-            ending_is_failure(result->ending))
-            accused = true;
+        ended = ended || (strcmp(result->test, test) == 0 && result->ending == ending);
+        accused = accused || (result->rule && strcmp(result->rule, rule) == 0 &&
+                              ending_is_failure(result->ending));
     }
-    ck_assert_msg(ended, "%s does not end as it has to", faults[_i].test);
-    ck_assert_msg(accused, "%s is not found in %s", faults[_i].rule, faults[_i].test);
+    ck_assert_msg(ended, "%s does not end as it has to", test);
+    ck_assert_msg(accused, "%s is not found in %s", rule, test);
     finish(&probe);
+}
+
+START_TEST(a_fault_is_found)
+{
+    find_fault(&faults[_i].ops, faults[_i].test, faults[_i].ending, faults[_i].rule);
+}
+END_TEST
+
+/* It goes by its own private data in place of the Requester's. */
+START_TEST(what_is_announced_counts)
+{
+    static const struct link_ops none;
+    is_deaf = true;
+    find_fault(&none, "reply-beyond-announced-size", ENDING_WRONG,
+               "rfc8166/3.5.3/reply-chunk-used");
+    find_fault(&none, "reply-where-no-invalidation-is-taken", ENDING_WRONG,
+               "rfc8797/4.1/plain-send-without-support");
+    is_deaf = false;
 }
 END_TEST
 
@@ -393,6 +417,7 @@ int main(void)
     tcase_add_test(tests, the_reference_responder_is_good);
     tcase_add_test(tests, a_connection_is_watched);
     tcase_add_loop_test(tests, a_fault_is_found, 0, COUNT(faults));
+    tcase_add_test(tests, what_is_announced_counts);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
