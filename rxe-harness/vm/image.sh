@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # image.sh DIR OUT RPCRDMA PEERS RECORDED DEVICE RUNS SOAK [PEER]: of what fetch.sh has put into DIR, the guest's initramfs,
 # OUT/initrd, and its kernel, OUT/vmlinuz. In PEERS may be what is known of kernels:
-# linux-X.Y.known, -replay.known, -random.known, -proxy.known and -client.known name expected failures of the server, of it
+# linux-X.Y.known, -replay.known, -random.known, -around.known, -proxy.known and -client.known name expected failures of the server, of it
 # while it is sent the vectors of RECORDED, of both, and of the client; linux-X.Y.options and
 # -client.options are options for `probe` and `serve`. DEVICE is rxe (soft-RoCE) or siw (soft iWARP,
 # by module.sh); where a peer has a list of its own over siw, linux-X.Y-siw.known and so on, it is that. RUNS is how
@@ -69,7 +69,7 @@ program() {
 mkdir -p "$out"
 rm -rf "$root"
 for sub in bin sbin lib lib64 etc/libibverbs.d proc sys dev run tmp export mnt lib/libibverbs \
-    var/lib/nfs/nfsdcltrack var/lib/nfs/sm usr; do
+    var/lib/nfs/nfsdcltrack var/lib/nfs/sm var/lib/nfs/sm.bak usr; do
     mkdir -p "$root/$sub"
 done
 ln -s ../lib "$root/usr/lib"
@@ -78,7 +78,7 @@ ln -s ../bin/busybox "$root/sbin/modprobe"
 # Not every busybox has it.
 cp "$(command -v cksum)" "$root/bin/cksum"
 libraries "$(command -v cksum)"
-for name in rdma mount.nfs umount.nfs exportfs rpc.mountd rpcbind nfsdcltrack tcpdump; do
+for name in rdma mount.nfs umount.nfs exportfs rpc.mountd rpc.statd rpcbind nfsdcltrack tcpdump; do
     program "$name"
 done
 # The command can be built without verbs: then it reaches no address, and is not asked to.
@@ -140,7 +140,7 @@ else
     expect serve.options -client.options
     expect known/probe.known .known
     expect known/serve.known -client.known
-    for part in replay random proxy; do
+    for part in replay random around proxy; do
         expect "known/$part.known" "-$part.known"
     done
 fi

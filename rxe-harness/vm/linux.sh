@@ -113,6 +113,18 @@ soak() {
     ended random $?
     report found /tmp/found.json
 }
+# What stands beside the endpoint, as distributions start it: NFS over TCP, too, and NSM.
+around() {
+    step around
+    {
+        rpc.statd --no-notify 3>&-
+        echo 'tcp 2049' >/proc/fs/nfsd/portlist
+    } >/tmp/out 2>&1 || cat /tmp/out
+    # shellcheck disable=SC2046 # words
+    limited /rpcrdma probe --around --log /dev/kmsg $(known around) --name "$linux server, around" \
+        --json /tmp/around.json "$address" >/tmp/around.out 2>&1
+    ended around $?
+}
 # What a server of this kind was recorded to do, it does again.
 replay() {
     # shellcheck disable=SC2046,SC2086 # words
@@ -221,6 +233,8 @@ suite() {
     probe
     ended probe $?
     user_space
+    # What it changes stays: once will do.
+    [ "$run" -gt 1 ] || around
     random 3>&- &
     random=$!
     step replay

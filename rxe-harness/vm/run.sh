@@ -24,7 +24,7 @@ if [ -d "$peer" ]; then
     truncate -s 512M "$dir/log.img"
     drive="-drive file=$dir/log.img,format=raw,if=virtio"
 elif [ -f "$dir/root/rpcrdma" ]; then
-    expected="$expected probe user-space replay random trace proxy-nfs-4.2 proxy-nfs-4.1 proxy-nfs-4.0 proxy-nfs-3 proxy serve serve-data"
+    expected="$expected probe user-space around replay random trace proxy-nfs-4.2 proxy-nfs-4.1 proxy-nfs-4.0 proxy-nfs-3 proxy serve serve-data"
 else
     echo 'live: the command is built without verbs: it can neither probe nor relay between'
 fi
@@ -159,7 +159,7 @@ EOF
 fi
 
 # What is new, and what is gone, against the lists.
-for name in probe user-space random replay serve proxy user-proxy lossy-1 lossy-10; do
+for name in probe user-space around random replay serve proxy user-proxy lossy-1 lossy-10; do
     for file in "$dir/$name.json" "$dir/$name"-[0-9]*.json; do
         [ ! -s "$file" ] || [ -f "$dir/root/write-known" ] || awk -v part="$name" -f "$here/new.awk" "$file"
     done
@@ -203,7 +203,7 @@ if [ "$runs" -gt 1 ]; then
     done
 fi
 if [ -n "${WRITE_KNOWN:-}" ]; then
-    for name in probe random replay serve proxy; do
+    for name in probe around random replay serve proxy; do
         case " $expected " in
         *" $name "*) [ -f "$dir/known/$name.known" ] || bad "$name" missing 'no list of it' ;;
         esac
@@ -217,7 +217,7 @@ if [ -n "${WRITE_KNOWN:-}" ]; then
 fi
 
 set --
-for name in probe user-space random replay proxy user-proxy serve lossy-1 lossy-10; do
+for name in probe user-space around random replay proxy user-proxy serve lossy-1 lossy-10; do
     [ ! -s "$dir/$name.json" ] || set -- "$@" "$dir/$name.json"
 done
 if [ $# -gt 0 ]; then
