@@ -121,7 +121,7 @@ def event_text(event):
                        % (f.get('severity', ''), f['rule'], f['rule'], f.get('severity', ''))
                        for f in expect.get('findings', []))
     return ('<li>%s from %s%s%s%s</li>' % (html.escape(what), event.get('from', '-'),
-            '<pre>%s</pre>' % octets if octets else '', '<ul>%s</ul>' % findings if findings else '',
+            '<pre class="wraps">%s</pre>' % octets if octets else '', '<ul>%s</ul>' % findings if findings else '',
             '<div class="muted">open to the receiver: %s</div>' % ', '.join(expect['reaction'])
             if expect.get('reaction') else ''))
 
@@ -173,7 +173,7 @@ def peers(out, known):
         with open(path) as f:
             lines = f.read().strip()
         entries = [line for line in lines.split('\n') if line and not line.startswith('#')]
-        body.append('<h2>%s</h2><p>%d expected failures</p><pre>%s</pre>'
+        body.append('<h2>%s</h2><p>%d expected failures</p><pre class="wraps">%s</pre>'
                     % (os.path.basename(path).removesuffix('.known'), len(entries), html.escape(lines)))
     page(out, 'peers.html', 'Known peers', linked('\n'.join(body), known))
 
