@@ -32,7 +32,7 @@ $2 == "end" {
         answered[$1, xid_of($3)] = 1
 }
 
-# A message that each file has once makes one connection of two.
+# Those are one connection that have the most of the messages which each file has once.
 function pair_connections(key, part, one, two) {
     for (key in at) {
         split(key, part, SUBSEP)
@@ -40,11 +40,18 @@ function pair_connections(key, part, one, two) {
             continue
         one = at[1, part[2]]
         two = at[2, part[2]]
-        if ((one in partner) && partner[one] != two || (two in partner_of) && partner_of[two] != one)
-            complain("two connections of one file are one of the other: " one ", " two)
-        partner[one] = two
-        partner_of[two] = one
+        if (++shared[one, two] > most[1, one]) {
+            most[1, one] = shared[one, two]
+            partner[one] = two
+        }
+        if (shared[one, two] > most[2, two]) {
+            most[2, two] = shared[one, two]
+            partner_of[two] = one
+        }
     }
+    for (one in partner)
+        if (partner_of[partner[one]] != one)
+            complain("two connections of the capture are one of the trace: " one ", " partner_of[partner[one]])
 }
 function complain(text) {
     if (++complaints < 9)

@@ -249,11 +249,11 @@ trace_wire() {
 trace_unseen() {
     sides 4.2 4.1 4.0 3
 }
-# A part of each Send, and all of it, at once.
+# A part of each Send, and all of it, at once; at the server, which has received what the client sent out of several buffers.
 trace_snap() {
-    begin_trace part --side client --port 20049 --snap 512 || return 1
+    begin_trace part --side server --port 20049 --sends-only --snap 512 || return 1
     one=$traced
-    begin_trace whole --side client --port 20049 || return 1
+    begin_trace whole --side server --port 20049 --sends-only || return 1
     two=$traced
     data 4.2 20049 4 && mounted 3 20049 || return 1
     for size in 400 1000 2000 3500; do
