@@ -102,9 +102,10 @@ static void put_memory(struct json *json, const struct rpcrdma_event *event)
     if (event->type == RPCRDMA_EVENT_INVALIDATED)
         return;
     json_text(json, "offset", offset);
-    if (event->type != RPCRDMA_EVENT_REGISTERED)
-        return;
-    json_text(json, "access", access_name(event->access));
+    if (event->type == RPCRDMA_EVENT_REGISTERED)
+        json_text(json, "access", access_name(event->access));
+    else if (event->missing > 0)
+        json_unsigned(json, "missing", event->missing);
 }
 
 void operation_json(FILE *out, const struct source_event *event)

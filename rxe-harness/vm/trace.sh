@@ -64,7 +64,7 @@ operations() {
             sub(/["},].*/, "", text)
             return text
         }
-        $4 ~ /^rdma-/ { print value("connection"), "server", $4 " " value("handle") " " value("offset") " " value("length") }
+        $4 ~ /^rdma-/ { print value("connection"), "server", $4 " " value("handle") " " value("offset") " " value("length") + value("missing") }
         $4 == "disconnect" { print value("connection"), "end" }'
 }
 # equal NAME WHAT SIDE CAPTURE TRACE [OPTION...]: what the capture has is in the trace of this side, and the other way round,
