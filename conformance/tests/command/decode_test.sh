@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # check: "$BUILD/rpcrdma"
+# needs: editcap
 # `rpcrdma decode`: its filters, and what is printed of events that are not Sends.
 #
 # usage: decode_test.sh PATH_TO_RPCRDMA
@@ -23,6 +24,13 @@ try 0 decode --json nfs.pcap
 jq -r '"\(.frame) \(.kind) \(.from)"' out >decoded
 verdict 'has the events of check' cmp events decoded
 asks 'map(select(.kind == "rdma-write")) | all(.handle > 0 and (.offset | startswith("0x")) and .length > 0)'
+
+what='octets of RDMA Writes that were not captured'
+editcap -s 120 nfs.pcap cut.pcap
+octets='map(select(.kind == "rdma-write") | .length + (.missing // 0)) | add'
+verdict 'complete the others' test "$(jq -s "$octets" out)" -eq \
+    "$("$rpcrdma" decode --json cut.pcap | tee cut | jq -s "$octets")"
+verdict 'are counted' grep -q '"length":50,.*"missing":50}' cut
 
 # ---- private data ----
 
