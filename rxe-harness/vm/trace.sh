@@ -249,6 +249,13 @@ trace_wire() {
 trace_unseen() {
     sides 4.2 4.1 4.0 3
 }
+# frames FILE: the octets of each, from IP on; of what is not whole, check records nothing.
+frames() {
+    tcpdump -Z root -r "$1" -n -x 2>/dev/null |
+        awk '/^\t0x/ { sub(/.*: */, ""); gsub(/ /, ""); octets = octets $0; next }
+            octets != "" { print octets; octets = "" }
+            END { if (octets != "") print octets }'
+}
 # A part of each Send, and all of it, at once; at the server, which has received what the client sent out of several buffers.
 trace_snap() {
     begin_trace part --side server --port 20049 --sends-only --snap 512 || return 1
@@ -261,15 +268,12 @@ trace_snap() {
     done
     umount /mnt
     end_trace part "$one" && end_trace whole "$two" || return 1
-    for each in part whole; do
-        sends "/tmp/$each.pcapng" | awk -F '\t' 'NF == 3 { sub(/ .*/, "", $3); print $3 }' >"/tmp/$each.sends" || return 1
-    done
-    # Of what is put together, header and payload are cut each by itself.
+    frames /tmp/whole.pcapng >/tmp/whole.frames && frames /tmp/part.pcapng >/tmp/part.frames || return 1
     awk 'NR == FNR { whole[FNR] = $0; all++; next }
-        { n++; all_of = whole[FNR] }
-        $0 != all_of { cut++; if (length($0) < 1024 || substr(all_of, 1, length($0)) != $0) bad++ }
-        END { printf "%d and %d Sends, %d are cut, %d wrong; ", all, n, cut, bad; exit bad || !cut || n != all }' \
-        /tmp/whole.sends /tmp/part.sends || return 1
+        { n++ }
+        $0 != whole[FNR] { cut++; if (length($0) < 1024 || substr(whole[FNR], 1, length($0)) != $0) bad++ }
+        END { printf "%d and %d frames, %d are cut, %d wrong; ", all, n, cut, bad; exit bad || !cut || n != all }' \
+        /tmp/whole.frames /tmp/part.frames || return 1
     grep 'cut' /tmp/part.err
     # Nothing is found in the part that is not in the whole.
     for each in part whole; do
