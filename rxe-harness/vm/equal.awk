@@ -2,6 +2,7 @@
 # Compares what a capture has with what a trace of one of its two sides has: awk -v side=SIDE -v name=NAME -v what=WHAT -f
 # equal.awk CAPTURE TRACE. SIDE is that of the trace, client or server; without it, both files have to have the same. Each file
 # has a line for each message, "CONNECTION<tab>FROM<tab>MESSAGE", in order, and "CONNECTION<tab>end" where a connection ends.
+# FROM is client or server, or "by" where the message is only there to find which connections are the same.
 #
 # One alone has only what the other cannot have, and that is proved by the capture: its connection has ended. Of the traced side,
 # what is in the trace alone comes after all that both have, for the device did not send it any more; of the other side, what is
@@ -16,23 +17,29 @@ function xid_of(message) {
 
 FNR == 1 { file++ }
 $2 == "end" {
-    ended[file, $1] = 1
+    ended[$1] = ended[$1] || file == 1
     next
 }
 {
-    if (!((file, $1) in number))
+    if (!((file, $1) in seen))
         connection[file, ++connections[file]] = $1
-    number[file, $1]++
-    all[file]++
-    n = ++count[file, $1, $2]
-    message[file, $1, $2, n] = $3
+    seen[file, $1]
     times[file, $2 FS $3]++
     at[file, $2 FS $3] = $1
+}
+$2 != "by" {
+    all[file]++
+    message[file, $1, $2, ++count[file, $1, $2]] = $3
     if (file == 1 && $2 == side)
-        answered[$1, xid_of($3)] = 1
+        answered[$1, xid_of($3)]
 }
 
-# Those are one connection that have the most of the messages which each file has once.
+function complain(text) {
+    if (++complaints < 9)
+        print text
+}
+# A connection of the trace is that of the capture which has most of the messages that are once in each file. What the kernel
+# did after it had told of the end of a connection is another one in the trace.
 function pair_connections(key, part, one, two) {
     for (key in at) {
         split(key, part, SUBSEP)
@@ -40,78 +47,67 @@ function pair_connections(key, part, one, two) {
             continue
         one = at[1, part[2]]
         two = at[2, part[2]]
-        if (++shared[one, two] > most[1, one]) {
-            most[1, one] = shared[one, two]
-            partner[one] = two
-        }
-        if (shared[one, two] > most[2, two]) {
-            most[2, two] = shared[one, two]
-            partner_of[two] = one
+        if (++shared[one, two] > most[two]) {
+            most[two] = shared[one, two]
+            capture_of[two] = one
         }
     }
-    for (one in partner)
-        if (partner_of[partner[one]] != one)
-            complain("two connections of the capture are one of the trace: " one ", " partner_of[partner[one]])
 }
-function complain(text) {
-    if (++complaints < 9)
-        print text
+# The messages of the trace, by connections of the capture.
+function join_trace(from, i, k, two, one) {
+    for (i = 1; i <= connections[2]; i++) {
+        two = connection[2, i]
+        one = (two in capture_of) ? capture_of[two] : "none that was captured, " two
+        if (!(two in capture_of))
+            connection[1, ++known] = one
+        for (k = 1; k <= count[2, two, from]; k++)
+            message["joined", one, from, ++count["joined", one, from]] = message[2, two, from, k]
+    }
 }
 function is_excused(own, one, from, i, last) {
-    if (side == "" || !((1, one) in ended) || i <= last)
+    if (side == "" || !ended[one] || i <= last)
         return 0
-    if (own == 2)
+    if (own == "joined")
         return from == side
     return from != side && !((one, xid_of(message[1, one, from, i])) in answered)
 }
-# What one connection has in one direction; either name may be empty.
-function compare(one, two, from, own, name_of, i, key, last) {
-    for (i = 1; i <= count[2, two, from]; i++)
-        there[2, message[2, two, from, i]]++
-    for (i = 1; i <= count[1, one, from]; i++) {
-        key = message[1, one, from, i]
-        there[1, key]++
-        equal += there[1, key] <= there[2, key]
+# What one connection has in one direction, and the other file has not.
+function find_alone(own, other, one, from, i, last, common, there, met) {
+    for (i = 1; i <= count[other, one, from]; i++)
+        there[message[other, one, from, i]]++
+    for (i = 1; i <= count[own, one, from]; i++) {
+        common[i] = ++met[message[own, one, from, i]] <= there[message[own, one, from, i]]
+        if (common[i])
+            last = i
     }
-    for (own = 1; own <= 2; own++) {
-        name_of = own == 1 ? one : two
-        last = 0
-        for (i = 1; i <= count[own, name_of, from]; i++) {
-            key = message[own, name_of, from, i]
-            met[key]++
-            common[i] = met[key] <= there[3 - own, key]
-            if (common[i])
-                last = i
+    for (i = 1; i <= count[own, one, from]; i++) {
+        if (common[i]) {
+            equal += own == 1
+            continue
         }
-        for (i = 1; i <= count[own, name_of, from]; i++)
-            if (!common[i]) {
-                alone[own]++
-                if (!is_excused(own, one, from, i, last))
-                    complain("only in the " (own == 1 ? "capture" : "trace") ", " from " of " name_of ", " i " of " \
-                        count[own, name_of, from] ((1, one) in ended ? "" : ", not ended") ": " \
-                        substr(message[own, name_of, from, i], 1, 90))
-            }
-        split("", met)
-        split("", common)
+        alone[own]++
+        if (!is_excused(own, one, from, i, last))
+            complain("only in the " (own == 1 ? "capture" : "trace") ", " from " of " one ", " i " of " \
+                count[own, one, from] (ended[one] ? "" : ", not ended") ": " substr(message[own, one, from, i], 1, 90))
     }
-    split("", there)
 }
 END {
+    known = connections[1] + 0
     pair_connections()
-    for (i = 1; i <= connections[1]; i++) {
+    join_trace("client")
+    join_trace("server")
+    for (i = 1; i <= known; i++) {
         one = connection[1, i]
-        two = (one in partner) ? partner[one] : ""
-        compare(one, two, "client")
-        compare(one, two, "server")
+        if (done[one]++)
+            continue
+        find_alone(1, "joined", one, "client")
+        find_alone(1, "joined", one, "server")
+        find_alone("joined", 1, one, "client")
+        find_alone("joined", 1, one, "server")
     }
-    for (i = 1; i <= connections[2]; i++)
-        if (!(connection[2, i] in partner_of)) {
-            compare("", connection[2, i], "client")
-            compare("", connection[2, i], "server")
-        }
-    printf "%s: %d and %d %s of %d and %d connections, %d equal", name, all[1], all[2], what, connections[1], connections[2], equal
-    if (alone[1] + alone[2] > 0)
-        printf "; at the end of connections %d in the capture alone, %d in the trace", alone[1], alone[2]
+    printf "%s: %d and %d %s, %d equal", name, all[1], all[2], what, equal
+    if (alone[1] + alone["joined"] > 0)
+        printf "; %d in the capture alone, %d in the trace", alone[1], alone["joined"]
     if (complaints > 0)
         printf "; %d without a reason", complaints
     print ""

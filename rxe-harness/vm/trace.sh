@@ -51,9 +51,9 @@ sends() {
     rm -f /tmp/done.json
     /rpcrdma check --all --record /tmp/done.json "$@" >/tmp/done.out 2>&1
     [ -f /tmp/done.json ] || { tail -n 30 /tmp/done.out /tmp/traced.out >&2 && return 1; }
-    awk -F '"' -v OFS='\t' '$2 == "id" { id = $4 }
-        $6 == "send" { print id, $4, $8 ($10 == "invalidate" ? " invalidates" $11 : "") }
-        $6 == "disconnect" { print id, "end" }' /tmp/done.json
+    awk -F '"' -v OFS='\t' '$2 == "comment" { name = $4 }
+        $6 == "send" { print name, $4, $8 ($10 == "invalidate" ? " invalidates" $11 : "") }
+        $6 == "disconnect" { print name, "end" }' /tmp/done.json
 }
 # operations FILE [OPTION...]
 operations() {
@@ -65,7 +65,8 @@ operations() {
             return text
         }
         $4 ~ /^rdma-/ { print value("connection"), "server", $4 " " value("handle") " " value("offset") " " value("length") + value("missing") }
-        $4 == "disconnect" { print value("connection"), "end" }'
+        $4 == "disconnect" { print value("connection"), "end" }' &&
+        sends "$@" | awk -F '\t' -v OFS='\t' 'NF == 3 { print $1, "by", $3 }'
 }
 # equal NAME WHAT SIDE CAPTURE TRACE [OPTION...]: what the capture has is in the trace of this side, and the other way round,
 # up to what equal.awk excuses; SIDE is - where that is nothing.

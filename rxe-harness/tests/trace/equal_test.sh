@@ -6,6 +6,7 @@
 set -u
 
 equal=rxe-harness/vm/equal.awk
+AWK=${AWK:-awk}
 passed=0 failed=0
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
@@ -24,7 +25,7 @@ file() {
 }
 # equals NAME STATUS SIDE SAYS: the comparison of capture and trace ends so, and says that.
 equals() {
-    awk -v name=it -v what=sends -v side="$3" -f "$equal" "$work/capture" "$work/trace" >"$work/out"
+    $AWK -v name=it -v what=sends -v side="$3" -f "$equal" "$work/capture" "$work/trace" >"$work/out"
     if [ $? -eq "$2" ] && grep -qF -- "$4" "$work/out"; then
         passed=$((passed + 1))
     else
@@ -36,7 +37,7 @@ equals() {
 
 { file A c00000001 s00000001 end && file B c00000002 s00000002; } >"$work/capture"
 { file y c00000002 s00000002 && file x c00000001 s00000001 end; } >"$work/trace"
-equals 'the same' 0 server 'it: 4 and 4 sends of 2 and 2 connections, 4 equal'
+equals 'the same' 0 server 'it: 4 and 4 sends, 4 equal'
 equals 'the same of two traces' 0 '' '4 equal'
 
 # At the end of a connection.
@@ -47,10 +48,10 @@ equals 'of two traces nothing is excused' 1 '' '2 without a reason'
 equals 'what the traced side sent is in its trace' 1 client 'only in the capture, client of A, 3 of 3'
 file A c00000001 s00000001 end >"$work/capture"
 file x c00000001 c00000002 s00000001 s00000002 >"$work/trace"
-equals 'received, but on no wire' 1 server 'only in the trace, client of x, 2 of 2'
+equals 'received, but on no wire' 1 server 'only in the trace, client of A, 2 of 2'
 file x c00000001 s00000001 s00000002 >"$work/trace"
 equals 'not sent any more' 0 server '0 in the capture alone, 1 in the trace'
-equals 'the device of the other side sent it' 1 client 'only in the trace, server of x, 2 of 2'
+equals 'the device of the other side sent it' 1 client 'only in the trace, server of A, 2 of 2'
 
 # Elsewhere.
 file A c00000001 s00000001 c00000002 >"$work/capture"
@@ -64,13 +65,13 @@ file x c00000001 s00000001 s00000002 >"$work/trace"
 equals 'it was answered' 1 server 'client of A, 2 of 2: 00000002'
 file A c00000001 s00000001 s00000003 end >"$work/capture"
 file x c00000001 s00000001 s00000002 s00000003 >"$work/trace"
-equals 'others were sent after it' 1 server 'server of x, 2 of 3: 00000002'
+equals 'others were sent after it' 1 server 'server of A, 2 of 3: 00000002'
 file A c00000001 c00000001 end >"$work/capture"
 file x c00000001 c00000001 c00000001 >"$work/trace"
 equals 'once more' 1 server 'only in the trace'
 file A c00000001 s00000001 end >"$work/capture"
 { file x c00000001 s00000001 && file y c00000007; } >"$work/trace"
-equals 'a connection that the capture has not' 1 server 'client of y, 1 of 1'
+equals 'a connection that the capture has not' 1 server 'none that was captured, y, 1 of 1'
 : >"$work/trace"
 equals 'nothing at all' 1 server '0 equal'
 
