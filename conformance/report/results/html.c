@@ -54,15 +54,16 @@ const char html_style[] =
     "@media(max-width:40rem){body{padding:.6rem}table{font-size:.85rem}th,td{padding:.2rem .3rem}"
     "td.rule{min-width:9rem}td.text,th.peer{min-width:4.5rem}}\n"
     "@media(min-width:40rem){td.place{white-space:nowrap}}\n"
-    "@media screen and (max-width:60rem){.cards thead,.cards .none{display:none}.cards tr{"
+    "@media(max-width:60rem){.cards thead,.cards .none{display:none}.cards tr{"
     "display:flex;flex-wrap:wrap;gap:.1rem 1.2rem;border-bottom:1px solid var(--line);"
     "padding:.4rem 0}.cards th,.cards td{border:0;padding:0}.cards th.peer{width:100%}"
     ".cards td[data-of]:before{content:attr(data-of) ' ';color:var(--dim)}.cards "
     ".again{visibility:visible}}\n"
     "@media print{:root{color-scheme:light;--text:#000;--dim:#444;--page:#fff;--panel:#f2f2f2;"
     "--line:#bbb;--link:#000;--good:#1a7f4b;--none:#555;--remark:#0b6b8a;--warning:#9a5b00;"
-    "--bad:#b3261e;--broken:#7b1fa2;--mark:#ffd54d;--mark-text:#000}body{max-width:none;"
-    "padding:0;font-size:9pt}details{break-inside:avoid}.wide{overflow:visible}}\n";
+    "--bad:#b3261e;--broken:#7b1fa2;--mark:#ffd54d;--mark-text:#000}html{font-size:9pt}body{max-"
+    "width:none;"
+    "padding:0}details{break-inside:avoid}.wide{overflow:visible}}\n";
 
 const char html_script[] =
     "addEventListener('beforeprint',function(){document.querySelectorAll('details')."
