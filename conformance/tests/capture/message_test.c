@@ -135,25 +135,32 @@ START_TEST(many_reads)
 END_TEST
 
 /* A response that is recorded behind the Reply and its acknowledgement is taken, if it comes within
- * the window; until then the Reply waits. */
+ * the window; until then the Reply waits. The Sends before it are those before its request. */
 START_TEST(late_response)
 {
-    uint64_t late = _i == 0 ? WINDOW : WINDOW + 1;
-    bool within = _i == 0;
+    uint64_t late = _i == 1 ? WINDOW + 1 : WINDOW;
+    bool within = _i != 1, after = _i == 2;
     establish();
     call(CLIENT, 1000, 0xa);
-    rdma(SERVER, OP_READ_REQUEST, 2000, 0x77, 100, NULL, 0);
-    reply(SERVER, 2001, 0xa);
+    if (after)
+        reply(SERVER, 2000, 0xa);
+    rdma(SERVER, OP_READ_REQUEST, 2000 + (uint32_t)after, 0x77, 100, NULL, 0);
+    if (!after)
+        reply(SERVER, 2001, 0xa);
     ack(CLIENT, 2001, ACK);
     call(CLIENT, 1001, 0xb);
     while (frames < 5 + late)
         ack(SERVER, 1000, ACK);
-    response(CLIENT, OP_READ_ONLY, 2000, ACK, octets, 100);
+    response(CLIENT, OP_READ_ONLY, 2000 + (uint32_t)after, ACK, octets, 100);
     displaced = true;
     ck_assert(read_capture());
     ck_assert((strstr(seen, "gap\n") != NULL) == !within);
     ck_assert((strstr(seen, " read server 100 h77") != NULL) == within);
     ck_assert_uint_eq(counts.missed[SOURCE_LOST], !within);
+    if (within) {
+        ck_assert(last_read.has_order);
+        ck_assert_uint_eq(last_read.sent, after);
+    }
 }
 END_TEST
 
@@ -248,7 +255,7 @@ int main(void)
     tcase_add_loop_test(tests, not_ended, 0, 6);
     tcase_add_test(tests, packets_of_a_read);
     tcase_add_loop_test(tests, many_reads, 0, 3);
-    tcase_add_loop_test(tests, late_response, 0, 2);
+    tcase_add_loop_test(tests, late_response, 0, 3);
     tcase_add_loop_test(tests, number_by_response, 0, 2);
     tests = new_case(suite, "refusals");
     tcase_add_loop_test(tests, syndromes, 0, 2);

@@ -13,6 +13,7 @@ unsigned stop_after, events_seen, seen_before_miss, opened, closed, most_open;
 uint64_t next_index[8192], last_frame[8192], first_missed;
 int64_t last_time;
 size_t last_length;
+struct rpcrdma_event last_read;
 struct source_options options;
 struct source_counts counts;
 char read_error[512];
@@ -98,8 +99,10 @@ static void check_config(const struct rpcrdma_check_config *config)
     ck_assert_int_eq(config->operations_seen, !config->mid_stream);
     ck_assert_int_eq((int)config->draft, (int)options.draft);
     ck_assert_ptr_eq(config->bindings, options.bindings);
-    for (int side = 0; side < 2; side++)
+    for (int side = 0; side < 2; side++) {
         ck_assert_uint_eq(config->inline_threshold[side], usual.inline_threshold[side]);
+        ck_assert(!config->registrations_seen[side]);
+    }
     ck_assert_uint_eq(config->continued_octets, usual.continued_octets);
 }
 
@@ -118,6 +121,10 @@ bool see_event(void *arg, const struct source_event *event)
         ck_assert_int_eq(event->time, (int64_t)event->frame * 1000000000 + 7000);
     last_time = event->time;
     last_length = event->event.length;
+    if (event->event.type == RPCRDMA_EVENT_RDMA_READ) {
+        last_read = event->event;
+        last_read.data = NULL;
+    }
     if (event->event.type != RPCRDMA_EVENT_GAP)
         ck_assert_uint_eq(event->index, next_index[id]++);
     if (id >= opened) {

@@ -20,9 +20,10 @@ extern size_t seen_length;
 extern unsigned stop_after, events_seen, seen_before_miss, opened, closed;
 extern unsigned most_open; /* connections at a time */
 extern uint64_t next_index[8192], last_frame[8192];
-extern int64_t last_time;     /* of the event that was seen last */
-extern size_t last_length;    /* likewise */
-extern uint64_t first_missed; /* frames read when the sink was first told of a miss */
+extern int64_t last_time;              /* of the event that was seen last */
+extern size_t last_length;             /* likewise */
+extern struct rpcrdma_event last_read; /* without its octets */
+extern uint64_t first_missed;          /* frames read when the sink was first told of a miss */
 extern struct source_options options;
 extern struct source_counts counts;
 extern char read_error[512];
