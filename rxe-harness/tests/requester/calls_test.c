@@ -193,6 +193,51 @@ START_TEST(a_call_of_the_servers_is_answered)
 }
 END_TEST
 
+/* What is known of CB_COMPOUND is done up to the first operation that is not. */
+static const struct {
+    uint32_t words[16]; /* the operations */
+    unsigned count, status, results[2];
+    bool recalled;
+} compounds[] = {
+    {{1, 4, 9, 1, 2, 3, 0, 0}, 8, 0, {4}, true},
+    {{1, 10044}, 2, 10044, {10044}, false},
+    {{2, 10044, 4, 9, 1, 2, 3, 0, 0}, 9, 10044, {10044}, false},
+    {{2, 4, 9, 1, 2, 3, 0, 0, 10044}, 9, 10044, {4, 10044}, true},
+};
+
+START_TEST(a_compound_of_the_servers_is_executed)
+{
+    const uint32_t before[] = {77, 1, 8, 0, 0, 0, 0, 77, 0, 2, REVERSE_PROGRAM,
+                               1,  1, 0, 0, 0, 0, 0, 1,  0};
+    uint8_t octets[sizeof before + sizeof compounds[0].words];
+    struct link_event event;
+    open_stage();
+    for (size_t i = 0; i < COUNT(before) + compounds[_i].count; i++)
+        rpcrdma_xdr_store32(octets + 4 * i,
+                            i < COUNT(before) ? before[i] : compounds[_i].words[i - COUNT(before)]);
+    ck_assert(stage.link->ops->send(stage.link, octets,
+                                    sizeof before + 4 * (size_t)compounds[_i].count, NULL));
+    requester_wait(stage.requester, 100, &event);
+    ck_assert(requester_answer_call(stage.requester));
+    requester_wait(stage.requester, 100, &event);
+    ck_assert_uint_eq(rpcrdma_xdr_load32(stage.came + 48), 0); /* accepted, SUCCESS */
+    const unsigned *results = compounds[_i].results;
+    const uint32_t count = results[1] != 0 ? 2 : 1;
+    const uint32_t reply[] = {compounds[_i].status,
+                              0,
+                              count,
+                              results[0],
+                              results[0] == 4 ? 0 : compounds[_i].status,
+                              results[1],
+                              compounds[_i].status};
+    ck_assert_uint_eq(stage.length, 52 + 12 + 8 * (size_t)count);
+    for (size_t i = 0; 52 + 4 * i < stage.length; i++)
+        ck_assert_uint_eq(rpcrdma_xdr_load32(stage.came + 52 + 4 * i), reply[i]);
+    ck_assert_int_eq(stage.requester->recalled, compounds[_i].recalled);
+    close_stage();
+}
+END_TEST
+
 /* ---- sessions ---- */
 
 /* Each Call of the slot has the next number, and names the session. */
@@ -232,6 +277,7 @@ int main(void)
     tcase_add_loop_test(tests, each_name_of_a_path_is_looked_up, 0, COUNT(paths));
     tcase_add_loop_test(tests, what_is_too_much_is_not_begun, 0, COUNT(shapes));
     tcase_add_loop_test(tests, a_call_of_the_servers_is_answered, 0, COUNT(calls));
+    tcase_add_loop_test(tests, a_compound_of_the_servers_is_executed, 0, COUNT(compounds));
     tcase_add_test(tests, the_slot_counts_its_calls);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);

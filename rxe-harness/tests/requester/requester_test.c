@@ -8,6 +8,7 @@
 #include "conformance/base/count.h"
 
 #include <check.h>
+#include <poll.h>
 #include <rpcrdma/private_data.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +30,7 @@ static struct {
         uint8_t octets[64];
         size_t length;
     } messages[MESSAGES]; /* that come, if their length is not 0; after the last one: the end */
-    unsigned count, taken;
+    unsigned count, taken, pause; /* milliseconds before each */
     bool ends, closed;
 } side;
 
@@ -47,9 +48,11 @@ static bool send_octets(struct link *link, const void *octets, size_t length,
 
 static void wait_octets(struct link *link, unsigned timeout, struct link_event *event)
 {
-    (void)link, (void)timeout;
+    (void)link;
     *event = (struct link_event){.type = LINK_NOTHING};
-    if (side.taken == side.count) {
+    if (side.pause > 0)
+        poll(NULL, 0, (int)(timeout < side.pause ? timeout : side.pause));
+    if (side.taken == side.count || timeout < side.pause) {
         event->type = side.ends ? LINK_CLOSED : LINK_NOTHING;
         return;
     }
@@ -486,6 +489,27 @@ START_TEST(strays_are_dropped)
 }
 END_TEST
 
+/* Each comes in time for a wait of its own; the time is that of all together. */
+START_TEST(strays_do_not_hold_a_call)
+{
+    side.pause = 10;
+    ck_assert(requester_begin(requester, &null, &pending));
+    for (unsigned i = 0; i < 100; i++)
+        COMES(REPLY(pending.xid + 1, 8));
+    COMES(REPLY(pending.xid, 8));
+    requester_receive(requester, &pending, 50, &reply);
+    ck_assert_uint_eq(reply.outcome, RPCRDMA_DISCARD);
+    ck_assert_uint_le(side.taken, 5);
+    requester_forget(requester, &pending);
+    side.count = side.taken = 0;
+    for (unsigned i = 0; i < 7; i++)
+        COMES(REPLY(requester->xid + 9, 8));
+    COMES(REPLY(requester->xid + 1, 8));
+    ck_assert(!requester_null(requester, 50));
+    ck_assert_uint_le(side.taken, 5);
+}
+END_TEST
+
 /* A message of this XID that a Requester has to drop is dropped; errors are taken. */
 START_TEST(faulty_replies_are_dropped)
 {
@@ -562,6 +586,7 @@ int main(void)
     tcase_add_test(tests, version_2_may_not_be_spoken);
     tcase_add_test(tests, a_reply_is_taken);
     tcase_add_test(tests, strays_are_dropped);
+    tcase_add_test(tests, strays_do_not_hold_a_call);
     tcase_add_test(tests, faulty_replies_are_dropped);
     tcase_add_test(tests, null_is_answered);
     tcase_add_test(tests, an_answer_is_of_the_last_send);

@@ -207,7 +207,7 @@ static void manage_raw(enum management_kind kind, uint32_t receiver_pair)
     const struct management message = {
         .kind = kind,
         .transaction = 1,
-        .sender = {.id = raw_id, .queue_pair = 99, .psn = 500, .serves = 16, .issues = 16},
+        .sender = {.id = raw_id, .queue_pair = 99, .psn = 500, .serves = 5, .issues = 9},
         .receiver = kind == MANAGEMENT_REQUEST ? 0 : raw.reply.sender.id,
         .receiver_pair = receiver_pair,
         .guid = 5,
@@ -274,6 +274,9 @@ START_TEST(a_connection_is_its_peers)
     pthread_create(&thread, NULL, accept_one, NULL);
     raw.reply = expect_raw(MANAGEMENT_REPLY);
     ck_assert_uint_eq(raw.reply.sender.id, receipt.sender.id);
+    /* No more RDMA Reads at once than the other side serves, and issues. */
+    ck_assert_uint_eq(raw.reply.sender.issues, 5);
+    ck_assert_uint_eq(raw.reply.sender.serves, 9);
     manage_raw(MANAGEMENT_REQUEST, 0);
     struct management again = expect_raw(MANAGEMENT_REPLY);
     ck_assert_mem_eq(&again.sender, &raw.reply.sender, sizeof again.sender);
