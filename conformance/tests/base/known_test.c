@@ -64,6 +64,31 @@ START_TEST(test_answers)
 }
 END_TEST
 
+/* What need not occur is no failure that is missed, wherever the list says so. */
+START_TEST(test_sometimes)
+{
+    static const struct {
+        const char *line;
+        bool sometimes;
+    } lines[] = {
+        {"a closed,as-required", true},
+        {"a closed,as-required,silent", true},
+        {"a closed,as-required,wrong-answer:fail", true},
+        {"a closed,silent", false},
+    };
+    for (size_t i = 0; i < COUNT(lines); i++) {
+        struct known known = {.kind = KNOWN_TESTS};
+        const struct known_failure failure = {.test = "a", .ending = ENDING_CLOSED};
+        read_text(&known, lines[i].line);
+        known_judged(&known, "a", 0);
+        ck_assert_uint_eq(known_missing(&known), !lines[i].sometimes);
+        ck_assert(known_failure(&known, &failure));
+        ck_assert_uint_eq(known_missing(&known), 0);
+        known_free(&known);
+    }
+}
+END_TEST
+
 /* The kit's names have the answer; one without it is that of what was accepted. */
 static const struct {
     const char *line, *name;
@@ -92,6 +117,7 @@ int main(void)
 {
     TCase *tcase = tcase_create("known");
     tcase_add_loop_test(tcase, test_answers, 0, COUNT(tests));
+    tcase_add_test(tcase, test_sometimes);
     tcase_add_loop_test(tcase, test_kit, 0, COUNT(names));
     Suite *suite = suite_create("known");
     suite_add_tcase(suite, tcase);

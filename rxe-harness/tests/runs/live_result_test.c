@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/* A live result has the level of its rule; without one it is a must. */
+/* Live results: their level, what is charged to a peer, what an unfinished run says. */
 #include "rxe-harness/report/live.h"
 
+#include "rxe-harness/transport/user/wire.h"
+
+#include "conformance/base/alloc.h"
 #include "conformance/base/count.h"
+#include "conformance/base/status.h"
 
 #include <check.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 static const struct row {
     const char *rule;
@@ -37,11 +42,69 @@ START_TEST(results_have_the_level_of_their_rule)
 }
 END_TEST
 
+/* One of a case of this name. */
+static void add_ended(struct results *results, const char *name, enum ending ending)
+{
+    const struct live_case about = {"probe", name, "What it is."};
+    struct result *result = live_result(results, &about, NULL, false, "server");
+    result->ending = ending;
+    result->expected = alloc_text("an answer");
+    result->actual = alloc_text(ending_titles[ending]);
+}
+
+/* The death of our side excuses the case that it happened in, and none after it. */
+START_TEST(a_death_excuses_its_case)
+{
+    for (int row = 0; row < 4; row++) {
+        struct live live = LIVE_DEFAULT;
+        struct results results = {0};
+        add_ended(&results, "good", ENDING_REQUIRED);
+        if (row == 0)
+            add_ended(&results, "before", ENDING_CLOSED);
+        wire_died();
+        add_ended(&results, "within", ENDING_CLOSED);
+        add_ended(&results, "within", ENDING_CLOSED);
+        if (row == 1)
+            add_ended(&results, "after", ENDING_CLOSED);
+        if (row == 2) {
+            wire_died();
+            add_ended(&results, "again", ENDING_CLOSED);
+        }
+        ck_assert_int_eq(live_report(&live, "who", &results),
+                         row < 2 ? STATUS_VIOLATED : STATUS_GOOD);
+    }
+}
+END_TEST
+
+/* What is expected, and was not met since the run was cut short, is no failure of the run. */
+START_TEST(what_was_not_run_is_not_missed)
+{
+    for (int cut = 0; cut < 2; cut++) {
+        char file[] = "/tmp/live_result_test.XXXXXX";
+        int fd = mkstemp(file);
+        ck_assert_int_ge(fd, 0);
+        ck_assert_int_eq(dprintf(fd, "later closed\n"), 13);
+        close(fd);
+        struct live live = LIVE_DEFAULT;
+        live.reports.known_file = file;
+        ck_assert_int_eq(live_prepare(&live), STATUS_GOOD);
+        struct results results = {0};
+        add_ended(&results, "first", ENDING_REQUIRED);
+        live.reports.incomplete = cut ? "it was cut short" : NULL;
+        ck_assert_int_eq(live_report(&live, "who", &results), cut ? STATUS_GOOD : STATUS_VIOLATED);
+        known_free(&live.reports.known);
+        unlink(file);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("live results");
     TCase *tests = tcase_create("live results");
     tcase_add_test(tests, results_have_the_level_of_their_rule);
+    tcase_add_test(tests, a_death_excuses_its_case);
+    tcase_add_test(tests, what_was_not_run_is_not_missed);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
