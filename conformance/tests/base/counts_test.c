@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* What is counted adds up, and the worst of it is kept. */
+#include "conformance/base/alloc.h"
+#include "conformance/base/count.h"
+#include "conformance/report/findings/by_rule.h"
+#include "conformance/report/findings/missed.h"
+#include "conformance/report/findings/tally.h"
+#include "conformance/report/results/results.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A tally has nothing but counts. */
+START_TEST(tallies_add_up)
+{
+    enum { COUNTS = sizeof(struct tally) / sizeof(uint64_t) };
+    uint64_t counts[3][COUNTS];
+    struct tally total, other;
+    for (unsigned i = 0; i < COUNTS; i++) {
+        counts[0][i] = 1000 + i;
+        counts[1][i] = 7 * i + 3;
+    }
+    memcpy(&total, counts[0], sizeof total);
+    memcpy(&other, counts[1], sizeof other);
+    tally_add(&total, &other);
+    memcpy(counts[2], &total, sizeof total);
+    for (unsigned i = 0; i < COUNTS; i++)
+        ck_assert_uint_eq(counts[2][i], counts[0][i] + counts[1][i]);
+}
+END_TEST
+
+/* By kind, of all files and connections together; what a connection broke off is told, and does not
+ * count. */
+START_TEST(misses_add_up)
+{
+    static const struct {
+        enum source_miss_kind kind;
+        uint64_t count;
+        const char *file, *connection;
+    } rows[] = {
+        {SOURCE_LOST, 3, "a", "one"}, {SOURCE_LOST, 4, "a", "one"},
+        {SOURCE_LOST, 5, "a", "two"}, {SOURCE_CUT, 1, "a", "one"},
+        {SOURCE_LOST, 6, "b", NULL},  {SOURCE_BROKEN_OFF, 9, "b", NULL},
+    };
+    struct missed missed = {0};
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        const struct source_miss miss = {.kind = rows[i].kind,
+                                         .count = rows[i].count,
+                                         .reason = "packets are missing",
+                                         .connection = rows[i].connection};
+        missed_add(&missed, rows[i].file, &miss);
+    }
+    ck_assert_uint_eq(missed.total[SOURCE_LOST], 18);
+    ck_assert_uint_eq(missed.total[SOURCE_CUT], 1);
+    ck_assert_uint_eq(missed.total[SOURCE_BROKEN_OFF], 9);
+    ck_assert_uint_eq(missed_count(&missed), 19);
+    struct alloc_stream text;
+    alloc_begin(&text);
+    missed_print_total(text.out, &missed);
+    char *said = alloc_end(&text);
+    ck_assert_str_eq(said, "18 lost, 1 cut");
+    free(said);
+    missed_free(&missed);
+}
+END_TEST
+
+/* One rule may be a note where its Call may be missing, and a violation where it is not. */
+START_TEST(the_worst_of_a_rule_is_kept)
+{
+    static const enum rpcrdma_severity severities[] = {RPCRDMA_NOTE, RPCRDMA_WARNING,
+                                                       RPCRDMA_VIOLATION, RPCRDMA_NOTE};
+    static struct by_rule by_rule;
+    enum rpcrdma_severity worst = RPCRDMA_NOTE;
+    for (unsigned i = 0; i < COUNT(severities); i++) {
+        const struct rpcrdma_finding finding = {.rule = RPCRDMA_RFC8166_2_2_2_REPLY_MATCHES_CALL,
+                                                .severity = severities[i],
+                                                .format = "text"};
+        const struct source_event event = {
+            .event = {.from = RPCRDMA_SERVER}, .file = "a", .connection = "one", .index = 10 + i};
+        const struct by_rule_row *row = &by_rule.rows[finding.rule][RPCRDMA_SERVER];
+        worst = severities[i] > worst ? severities[i] : worst;
+        ck_assert_uint_eq(by_rule_add(&by_rule, &finding, &event), i + 1);
+        ck_assert_int_eq(row->severity, worst);
+        ck_assert_uint_eq(row->first.at.index, 10);
+        ck_assert_uint_eq(row->last.at.index, 10 + i);
+    }
+}
+END_TEST
+
+/* Several runs are one list of tests, numbered from 1 on. */
+START_TEST(tests_of_several_runs_are_numbered)
+{
+    struct results runs[3] = {{.subject = alloc_text("first")},
+                              {.subject = alloc_text("none")},
+                              {.subject = alloc_text("second")}};
+    static const unsigned tests[] = {2, 0, 3};
+    for (size_t i = 0; i < COUNT(runs); i++)
+        for (unsigned k = 0; k < tests[i]; k++) {
+            struct result *result = results_add(&runs[i]);
+            *result = (struct result){.file = alloc_text("file"),
+                                      .test = alloc_text("test"),
+                                      .from = alloc_text("client"),
+                                      .type = alloc_text("send"),
+                                      .comment = alloc_text(""),
+                                      .expected = alloc_text(""),
+                                      .actual = alloc_text(""),
+                                      .offset = -1};
+        }
+    struct alloc_stream text;
+    alloc_begin(&text);
+    results_tap(text.out, runs, COUNT(runs), 14);
+    char *said = alloc_end(&text), *at = said;
+    ck_assert_ptr_nonnull(strstr(said, "\n1..5\n"));
+    for (unsigned number = 1; number <= 5; number++) {
+        char line[32];
+        snprintf(line, sizeof line, "\nok %u - ", number);
+        at = strstr(at, line);
+        ck_assert_msg(at != NULL, "%s in %s", line, said);
+    }
+    free(said);
+    for (size_t i = 0; i < COUNT(runs); i++)
+        results_free(&runs[i]);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("counts");
+    TCase *tcase = tcase_create("counts");
+    tcase_add_test(tcase, tallies_add_up);
+    tcase_add_test(tcase, misses_add_up);
+    tcase_add_test(tcase, the_worst_of_a_rule_is_kept);
+    tcase_add_test(tcase, tests_of_several_runs_are_numbered);
+    suite_add_tcase(suite, tcase);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
