@@ -30,8 +30,7 @@ START_TEST(tallies_add_up)
 }
 END_TEST
 
-/* By kind, of all files and connections together; what a connection broke off is told, and does not
- * count. */
+/* By kind, of all files and connections. What the end of a connection broke off was never whole. */
 START_TEST(misses_add_up)
 {
     static const struct {
