@@ -11,6 +11,7 @@
  * rule: it has to be named there, and what else is said before is an accusation. A last event that
  * is not named is counted by what was said instead; the first of each is printed.
  */
+#include "conformance/tests/support/alone.h"
 #include "conformance/tests/support/play.h"
 #include "conformance/tests/support/translate.h"
 
@@ -348,17 +349,8 @@ END_TEST
 
 int main(int argc, char **argv)
 {
-    Suite *suite = suite_create("runs");
-    TCase *tests = tcase_create("runs");
     if (argc < 3)
         return EXIT_FAILURE;
     argument = argv;
-    tcase_add_test(tests, every_run);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_set_fork_status(runner, CK_NOFORK);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_alone(every_run);
 }
