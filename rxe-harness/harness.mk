@@ -94,10 +94,13 @@ $(HARNESS_TESTS): $(BUILD)/tests/%_test: %_test.c $$(HARNESS_TEST_O)
 	    $(patsubst -I%,-isystem %,$(shell $(PKG_CONFIG) --cflags check)) -MMD -MP -MF $@.d $(LDFLAGS) $< \
 	    $(HARNESS_TEST_O) $(HARNESS_LIBS) $(COMMAND_LIBS) $(shell $(PKG_CONFIG) --libs check) -o $@
 
-# What the session of version 2 is driven by through the runs of its model (spec/models).
+# What our peers are driven by through the runs of their models (spec/models).
+FOLLOW_C := $(wildcard rxe-harness/tests/models/*.c)
 FOLLOW_O = $(BUILD)/obj/rxe-harness/tests/support/session_stage.o $(HARNESS_O) $(PARTS_O) $(INPUT_O) $(OWN_LIBS)
-$(BUILD)/follow_runs: rxe-harness/tests/models/follow_runs.c $$(FOLLOW_O)
+FOLLOW_LIBS = $(HARNESS_LIBS) $(COMMAND_LIBS) $(shell $(PKG_CONFIG) --libs check)
+$(BUILD)/follow_runs: $(patsubst %.c,$(BUILD)/obj/%.o,$(FOLLOW_C)) $$(FOLLOW_O)
 	$(call say,LINK,$@)
-	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(INCLUDES) $(COMMAND_CFLAGS) -Wno-unused-parameter -Wno-cast-qual \
-	    $(patsubst -I%,-isystem %,$(shell $(PKG_CONFIG) --cflags check)) -MMD -MP -MF $(BUILD)/obj/follow_runs.d $(LDFLAGS) $< \
-	    $(FOLLOW_O) $(HARNESS_LIBS) $(COMMAND_LIBS) $(shell $(PKG_CONFIG) --libs check) -o $@
+	$(Q)$(CC) $(LDFLAGS) $^ $(FOLLOW_LIBS) -o $@
+	$(Q)printf '%s\n' '# usage: faulty SOURCE OUT: with another source of the harness' \
+	    '$(CC) $(CPPFLAGS) $(CFLAGS) -Wno-error $(INCLUDES) $(COMMAND_CFLAGS) -c "$$1" -o "$$2.o" && \' \
+	    '$(CC) $(LDFLAGS) -Wl,-z,muldefs "$$2.o" $^ $(FOLLOW_LIBS) -o "$$2"' >$@.faulty

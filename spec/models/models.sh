@@ -142,32 +142,34 @@ runs() {
     cat "$work/judged"
     groups=$((groups + 1))
     cp "$work/runs" "$work/kept/$groups.runs"
-    cp "$work/judged" "$work/kept/$groups.judged"
+    cp "$work/judged" "$work/kept/$groups.judge_runs.said"
     # shellcheck disable=SC2046
-    echo "${words:-$2}" "$4" $([ $# -lt 5 ] || id "$2" "$5") >"$work/kept/$groups.arguments"
+    echo "${words:-$2}" "$4" $([ $# -lt 5 ] || id "$2" "$5") >"$work/kept/$groups.judge_runs"
     verdict "$2 $3 $4 ${5-}: judged" $status
     expected "$1 $4 ${5-all rules kept}" "$(sed -n '$s/^[^:]*: //p' "$work/judged")"
     verdict "$2 $3 $4 ${5-}: as before" $?
 }
 
-# told FAULTY: the first group of runs of which this checker says something else
+# told PROGRAM FAULTY: the first group of runs of which this judge_runs or follow_runs says something else
 told() {
-    for group in "$work"/kept/*.runs; do
-        group=${group%.runs}
+    for arguments in "$work"/kept/*."$1"; do
         # shellcheck disable=SC2046 # words
-        timeout 600 "$1" $(cat "$group.arguments") <"$group.runs" >"$work/said" 2>&1
-        cmp -s "$work/said" "$group.judged" || {
-            cat "$group.arguments"
+        timeout 600 "$2" $(cat "$arguments") <"${arguments%."$1"}.runs" >"$work/said" 2>&1
+        cmp -s "$work/said" "$arguments.said" || {
+            cat "$arguments"
             return
         }
     done
     echo nothing
 }
 
-# fault ROW: this one of faults.tsv in the checker: some run tells it, or the row says why none does
+# fault ROW: this one of faults.tsv in the checker or a peer: some run tells it, or the row says why none does
 fault() {
+    line=$(grep -v '^#' "$models/faults.tsv" | sed -n "$1p")
+    why=$(echo "$line" | cut -f5) area=$(echo "$line" | cut -f1) source=$(echo "$line" | cut -f2)
+    case $source in conformance/*) program=judge_runs ;; *) program=follow_runs ;; esac
     awk -F '\t' -v row="$1" '!/^#/ && ++count == row {
-        while ((getline line < ("conformance/check/" $2)) > 0) {
+        while ((getline line < $2) > 0) {
             if ((at = index(line, $3)) > 0) {
                 edits++
                 line = substr(line, 1, at - 1) $4 substr(line, at + length($3))
@@ -175,25 +177,31 @@ fault() {
             print line
         }
         exit edits != 1
-    }' "$models/faults.tsv" >"$work/faulty.c" && sh "$judge.faulty" "$work/faulty.c" "$work/faulty" >"$work/said" 2>&1
+    }' "$models/faults.tsv" >"$work/faulty.c" &&
+        sh "$(dirname "$judge")/$program.faulty" "$work/faulty.c" "$work/faulty" >"$work/said" 2>&1
     verdict "fault $1 of faults.tsv is planted" $?
-    line=$(grep -v '^#' "$models/faults.tsv" | sed -n "$1p")
-    why=$(echo "$line" | cut -f5) area=$(echo "$line" | cut -f1)
-    by=$(told "$work/faulty")
+    by=$(told $program "$work/faulty")
     echo "fault $1, $area: $by${why:+ ($why)}"
     case $by in nothing) [ -n "$why" ] ;; *) [ -z "$why" ] ;; esac
     verdict "fault $1 of faults.tsv: $by" $?
 }
 
-# follow NAME MACROS VIEW: runs of version 2 that the checker judges, and through which the session is driven
+# follow NAME MODEL MACROS VIEW: runs that the checker judges, and through which our peer of that side is driven
 follow() {
-    runs "$1" version2 "$2 -DBETWEEN_PIECES=0 -DEARLY=1" "$3"
-    "$(dirname "$judge")/follow_runs" "$3" <"$work/runs" >"$work/followed"
+    runs "$@"
+    "$(dirname "$judge")/follow_runs" "$2" "$4" <"$work/runs" >"$work/followed"
     status=$?
     cat "$work/followed"
-    verdict "$1 $2 $3: the session" $status
-    expected "$1 $3 the session" "$(sed -n 's/^session: //p' "$work/followed")"
-    verdict "$1 $2 $3: the session as before" $?
+    cp "$work/followed" "$work/kept/$groups.follow_runs.said"
+    echo "$2 $4" >"$work/kept/$groups.follow_runs"
+    verdict "$2 $3 $4: our peer" $status
+    expected "$1 $4 our peer" "$(sed -n '$s/^[^:]*: //p' "$work/followed")"
+    verdict "$2 $3 $4: our peer as before" $?
+}
+
+# follow2 NAME MACROS VIEW: of version 2, as its session chooses
+follow2() {
+    follow "$1" version2 "$2 -DBETWEEN_PIECES=0 -DEARLY=1" "$3"
 }
 
 one='-DFORWARD=1 -DBACK=0 -DCHUNKS=3 -DLOSSES=0'
@@ -219,7 +227,7 @@ done
 
 # runs_of_one VIEW: what `make check` judges, too
 runs_of_one() {
-    runs one version1 "$one" "$1"
+    case $1 in between) runs one version1 "$one" "$1" ;; *) follow one version1 "$one" "$1" ;; esac
     for rule in REPLY_MATCHES_CALL READS_BEFORE_REPLY WRITES_BEFORE_REPLY RETURNED_LENGTH_WRITTEN WITHIN_OFFERED_MEMORY \
         INVALIDATE_OWN PLAIN_SEND ONLY_RESPONDER_INITIATES GRANT_NOT_ZERO REQUESTER_SENDS_NO_ERROR; do
         runs one version1 "$one" "$1" $rule
@@ -227,13 +235,14 @@ runs_of_one() {
 }
 runs_of_one client
 [ "$mode" != quick ] || runs both version1 "$both" between
+[ "$mode" != quick ] || follow one version1 "$one" server
 
 small='-DFORWARD=1 -DBACK=0 -DSENDS=4 -DBETWEEN_PIECES=0'
 runs small2 version2 "$small" client
 for rule in REPLY_MATCHES_CALL ERROR_ENDS PLAIN_SEND HANDLE_OF_CALL WITH_LAST_PIECE CONTROL_PLAIN CONTROL_BETWEEN; do
     runs small2 version2 "$small" client $rule
 done
-follow short2 '-DFORWARD=1 -DBACK=0 -DSENDS=4 -DGRANTS=1' client
+follow2 short2 '-DFORWARD=1 -DBACK=0 -DSENDS=4 -DGRANTS=1' client
 
 two='-DFORWARD=2 -DBACK=0 -DSENDS=5'
 many='-DFORWARD=3 -DBACK=0 -DPIECES=0 -DADVERTISED=1 -DSENDS=6'
@@ -307,13 +316,13 @@ if [ "$mode" != quick ]; then
     runs2 server
     runs pieces2 version2 "$pieces" between
     runs told2 version2 "$told" between
-    follow short2 '-DFORWARD=1 -DBACK=0 -DSENDS=4 -DGRANTS=1' server
+    follow2 short2 '-DFORWARD=1 -DBACK=0 -DSENDS=4 -DGRANTS=1' server
     for view in client server; do
-        follow split2 '-DFORWARD=2 -DBACK=0 -DSENDS=5 -DGRANTS=0' $view
-        follow whole2 '-DFORWARD=2 -DBACK=0 -DSENDS=5 -DGRANTS=1 -DPIECES=0' $view
-        follow single2 "$grants" $view
-        follow versions2 '-DFORWARD=1 -DBACK=0 -DREFUSALS=1 -DPROPERTIES=1 -DSENDS=4 -DGRANTS=1' $view
-        follow reverse2 '-DFORWARD=1 -DBACK=1 -DPROPERTIES=1 -DPIECES=0 -DSENDS=3 -DERRORS=0' $view
+        follow2 split2 '-DFORWARD=2 -DBACK=0 -DSENDS=5 -DGRANTS=0' $view
+        follow2 whole2 '-DFORWARD=2 -DBACK=0 -DSENDS=5 -DGRANTS=1 -DPIECES=0' $view
+        follow2 single2 "$grants" $view
+        follow2 versions2 '-DFORWARD=1 -DBACK=0 -DREFUSALS=1 -DPROPERTIES=1 -DSENDS=4 -DGRANTS=1' $view
+        follow2 reverse2 '-DFORWARD=1 -DBACK=1 -DPROPERTIES=1 -DPIECES=0 -DSENDS=3 -DERRORS=0' $view
     done
     holds pair2 version2 '-DFORWARD=2 -DBACK=0 -DSENDS=4 -DLOSSES=1'
     holds old2 version2 "$old"
@@ -365,11 +374,14 @@ if [ "$mode" != quick ]; then
     runs four version1 "$four" between
     runs four version1 "$four" between CALLS_WITHIN_GRANT
     for view in client server between; do
-        runs both version1 "$both" $view
+        case $view in client) do=follow ;; *) do=runs ;; esac # our Responder makes no reverse Calls
+        $do both version1 "$both" $view
+        $do reverse version1 '-DFORWARD=2 -DBACK=1 -DCHUNKS=0 -DLOSSES=0' $view
+        case $view in between) do=runs ;; *) do=follow ;; esac
+        $do lost version1 '-DFORWARD=1 -DBACK=0 -DCHUNKS=3 -DLOSSES=1' $view
+        $do pair version1 '-DFORWARD=2 -DBACK=0 -DCHUNKS=1 -DLOSSES=0' $view
+        $do triple version1 '-DFORWARD=3 -DBACK=0 -DCHUNKS=0 -DLOSSES=0' $view
         runs errors version1 "$errors" $view
-        runs lost version1 '-DFORWARD=1 -DBACK=0 -DCHUNKS=3 -DLOSSES=1' $view
-        runs pair version1 '-DFORWARD=2 -DBACK=0 -DCHUNKS=1 -DLOSSES=0' $view
-        runs reverse version1 '-DFORWARD=2 -DBACK=1 -DCHUNKS=0 -DLOSSES=0' $view
         runs both version1 "$both" $view PEER_PREPARED
         runs both version1 "$both" $view REQUESTER_SENDS_NO_ERROR
         for rule in ONE_CREDIT_AT_FIRST VALID_REPLY_FIRST CALLS_WITHIN_GRANT XID_UNIQUE REPLY_MATCHES_CALL GRANT_NOT_ZERO; do

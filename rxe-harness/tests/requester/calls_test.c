@@ -183,6 +183,7 @@ START_TEST(a_call_of_the_servers_is_answered)
     requester_wait(stage.requester, 100, &event);
     ck_assert_uint_eq(stage.messages, calls[_i].answered);
     if (calls[_i].answered) {
+        ck_assert_uint_eq(stage.requester->granted, 1); /* what a Call asks for is no grant */
         const uint32_t reply[] = {77, 1, REVERSE_CREDITS, 0, 0, 0, 0, 77, 1, 0,
                                   0,  0, calls[_i].status};
         ck_assert_uint_eq(stage.length, sizeof reply);
