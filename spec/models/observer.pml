@@ -5,10 +5,6 @@
  * one that is complete, or that a forbidden step ended: a word for each event, of what, Call, credits and flag.
  */
 #define CALL 1  /* what wires carry; its flag is which chunk it offers */
-#define NO_CHUNK 0
-#define READ_CHUNK 1
-#define WRITE_CHUNK 2
-#define REPLY_CHUNK 3
 #define REPLY 2
 #define ERROR 3
 #define READ 4  /* the request of an RDMA Read, and what comes back */

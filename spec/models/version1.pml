@@ -55,14 +55,7 @@
 #define MEMORY_ALONE      4 /* rfc8166/4.4.1/memory-left-alone: of what the upper layer has nothing can change */
 #define WRITES_ARRIVED    5 /* rfc8166/2.3.2/writes-ordered-by-send: what a Reply returns is there */
 #define SUPPORTED         6 /* rfc8797/4.1/plain-send-without-support: who takes an invalidation knows of it */
-#define HOLDS(invariant, condition) assert((checked && checked != invariant) || (condition))
-/* And nobody is stuck: there is no invalid end state. */
-
-#define CLIENT 0
-#define SERVER 1
-#define CALLS (FORWARD + BACK)
-#define OTHER(side) (1 - (side))
-#define REQUESTER(n) (n < FORWARD -> CLIENT : SERVER)
+#include "sides.pml"
 
 #define IDLE 0 /* of a Call, at its Requester: not sent yet, or lost with its connection */
 #define WAITING 1
@@ -106,16 +99,6 @@ inline connect()
     fi
 }
 
-inline offer()
-{
-    if
-    :: offers[n] = NO_CHUNK
-    :: CHUNKS >= READ_CHUNK -> offers[n] = READ_CHUNK
-    :: CHUNKS >= WRITE_CHUNK -> offers[n] = WRITE_CHUNK
-    :: CHUNKS >= REPLY_CHUNK -> offers[n] = REPLY_CHUNK
-    fi
-}
-
 inline send_call(forbidden)
 {
     if
@@ -150,9 +133,7 @@ inline answer(what, flags, forbidden)
     send(r, what + forbidden, n, credits, flags)
 }
 
-#define RETURNED (written[n] -> RETURNS : 0)
 #define READY (up && responder[n] == HAS && reading[n] != 1) /* arguments that nobody needs are not read */
-#define CAN_REPLY (READY && (offers[n] != REPLY_CHUNK || written[n]))
 
 /* A Call, at both of its ends. */
 proctype transaction(byte n) provided (!over)
@@ -262,12 +243,7 @@ inline lose()
         fi;
         responder[n] = IDLE; copies[n] = 0; reading[n] = 0; written[n] = false; arrived[n] = false
     }
-    do
-    :: wire[CLIENT]?_, _, _, _
-    :: wire[SERVER]?_, _, _, _
-    :: len(wire[CLIENT]) + len(wire[SERVER]) == 0 -> break
-    od;
-    lost_sight()
+    empty_wires()
 }
 
 proctype network() provided (!over)

@@ -66,14 +66,7 @@
 #define CREDITS_KEPT      7 /* rpcrdma2-07/4.2.1/running-total: what a side may send is not taken back */
 #define MEMORY_REGISTERED 8 /* rpcrdma2-07/3.2.2.1/memory-registered: an RDMA operation meets memory of a Call that waits */
 #define WRITES_ARRIVED    9 /* rpcrdma2-07/4.5.2.1/returned-length-written: what a Reply returns is there */
-#define HOLDS(invariant, condition) assert((checked && checked != invariant) || (condition))
-/* And nobody is stuck: there is no invalid end state. */
-
-#define CLIENT 0
-#define SERVER 1
-#define CALLS (FORWARD + BACK)
-#define OTHER(side) (1 - (side))
-#define REQUESTER(n) (n < FORWARD -> CLIENT : SERVER)
+#include "sides.pml"
 
 #define IDLE 0 /* of a Call, at its Requester */
 #define CALLING 1 /* in pieces */
@@ -138,19 +131,12 @@ inline post(side, what_, n_, flag_)
 /* The lists come with the last piece. */
 inline call()
 {
-    if
-    :: offers[n] = NO_CHUNK
-    :: CHUNKS >= READ_CHUNK -> offers[n] = READ_CHUNK
-    :: CHUNKS >= WRITE_CHUNK -> offers[n] = WRITE_CHUNK
-    :: CHUNKS >= REPLY_CHUNK -> offers[n] = REPLY_CHUNK
-    fi;
+    offer();
     registered[n] = invalidation || offers[n] != NO_CHUNK; requester[n] = WAITING; piece[s] = 0;
     post(s, CALL, n, offers[n])
 }
 
-#define RETURNED (written[n] -> RETURNS : 0)
 #define READY (responder[n] == HAS && MAY_BEGIN(r) && reading[n] != 1) /* arguments that nobody needs are not read */
-#define CAN_REPLY (READY && (offers[n] != REPLY_CHUNK || written[n]))
 
 proctype transaction(byte n) provided (!over)
 {
@@ -209,36 +195,7 @@ proctype transaction(byte n) provided (!over)
     od
 }
 
-/* What a side sends that is no RPC message. */
-proctype control(byte s) provided (!over)
-{
-    do
-    :: atomic { PROPERTIES && telling[s] != FINAL && IS_OPEN(s) && MAY_SEND(s) && piece[s] == 0 ->
-        telling[s] = FINAL; post(s, FINAL, 0, 0) }
-    :: atomic { PROPERTIES > 1 && telling[s] == 0 && IS_OPEN(s) && MAY_SEND(s) && piece[s] == 0 ->
-        telling[s] = MIDDLE; post(s, MIDDLE, 0, 0) }
-    :: atomic { IS_OPEN(s) && came[s] > 0 && (MAY_SEND(s) -> CAN_REFRESH(s) : IS_SPARE(s)) && left_out != REFRESHED_BY_GRANT &&
-        (piece[s] == 0 || BETWEEN_PIECES) && telling[s] != MIDDLE && grants[s] < GRANTS ->
-        grants[s] = grants[s] + (GRANTS < 9); beyond[s] = beyond[s] || !MAY_SEND(s); post(s, REFRESH, 0, 0) }
-
-    :: atomic { FIRST_SHORT && s == CLIENT && sent[s] == 0 -> post(s, SHORT, 0, 0) }
-
-    /* ---- forbidden ---- */
-    :: atomic { BREAKS(ONE_GRANT_BEYOND) && IS_OPEN(s) && came[s] > 0 && !MAY_SEND(s) && beyond[s] ->
-        post(s, REFRESH + FORBIDDEN, 0, 0) }
-    :: atomic { BREAKS(CONTROL_PLAIN) && IS_OPEN(s) && came[s] > 0 && MAY_SEND(s) && piece[s] == 0 && telling[s] != MIDDLE ->
-        post(s, REFRESH + FORBIDDEN, 0, INVALIDATES) }
-    :: atomic { BREAKS(PROPERTIES_CONTINUE) && IS_OPEN(s) && came[s] > 0 && MAY_SEND(s) && telling[s] == MIDDLE ->
-        post(s, REFRESH + FORBIDDEN, 0, 0) }
-    :: atomic { BREAKS(NOTHING_AFTER_FINAL) && IS_OPEN(s) && MAY_SEND(s) && telling[s] == FINAL && piece[s] == 0 ->
-        post(s, FINAL + FORBIDDEN, 0, 0) }
-    :: atomic { BREAKS(CONTROL_BETWEEN) && IS_OPEN(s) && came[s] > 0 && MAY_SEND(s) && piece[s] > 0 && telling[s] != MIDDLE ->
-        post(s, REFRESH + FORBIDDEN, 0, 0) }
-    :: atomic { BREAKS(SERVER_WAITS) && s == SERVER && version[s] == 0 ->
-        version[s] = 1 + knows_2; telling[s] = FINAL; post(s, (knows_2 -> FINAL : VERSION_1) + FORBIDDEN, 0, !knows_2) }
-    :: IS_OVER || sent[CLIENT] >= SENDS || sent[SERVER] >= SENDS -> break
-    od
-}
+#include "connection2.pml"
 
 inline take()
 {
@@ -268,16 +225,6 @@ inline take()
     fi
 }
 
-/* A server of version 1 alone: it drops what is short, and else says which versions it speaks. */
-inline refuse()
-{
-    version[SERVER] = 1;
-    if
-    :: what == SHORT || left_out == VERSION_ANSWERED
-    :: else -> flying[SERVER]++; send(SERVER, ERR_VERS, n, 0, 0)
-    fi
-}
-
 inline arrive()
 {
     if
@@ -296,35 +243,6 @@ inline take_send()
     :: else ->
         HOLDS(CREDITS_KEPT, credits >= limit[to]);
         version[to] = 2; came[to]++; limit[to] = credits; beyond[to] = false; take()
-    fi
-}
-
-inline connect()
-{
-    limit[CLIENT] = 1; limit[SERVER] = 1; version[CLIENT] = 2; version[SERVER] = 0;
-    for (to : CLIENT .. SERVER) {
-        sent[to] = 0; came[to] = 0; told[to] = 0; beyond[to] = false; grants[to] = 0; piece[to] = 0; joining[to] = 0;
-        telling[to] = 0; heard[to] = 0; flying[to] = 0
-    }
-}
-
-/* Everything that was under way is lost; Calls that wait are sent again on the next connection. */
-inline lose()
-{
-    losses++;
-    for (n : 0 .. CALLS - 1) {
-        requester[n] = (requester[n] == DONE -> DONE : IDLE);
-        registered[n] = false; responder[n] = IDLE; reading[n] = 0; written[n] = false; arrived[n] = false
-    }
-    do
-    :: wire[CLIENT]?_, _, _, _
-    :: wire[SERVER]?_, _, _, _
-    :: len(wire[CLIENT]) + len(wire[SERVER]) == 0 -> break
-    od;
-    lost_sight();
-    if
-    :: left_out == BEGINS_ANEW -> flying[CLIENT] = 0; flying[SERVER] = 0
-    :: else -> connect()
     fi
 }
 
