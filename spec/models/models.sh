@@ -380,7 +380,7 @@ if [ "$mode" != quick ]; then
         case $view in between) do=runs ;; *) do=follow ;; esac
         $do lost version1 '-DFORWARD=1 -DBACK=0 -DCHUNKS=3 -DLOSSES=1' $view
         $do pair version1 '-DFORWARD=2 -DBACK=0 -DCHUNKS=1 -DLOSSES=0' $view
-        $do triple version1 '-DFORWARD=3 -DBACK=0 -DCHUNKS=0 -DLOSSES=0' $view
+        case $view in between) ;; *) follow triple version1 '-DFORWARD=3 -DBACK=0 -DCHUNKS=0 -DLOSSES=0 -DERRORS=0' $view ;; esac
         runs errors version1 "$errors" $view
         runs both version1 "$both" $view PEER_PREPARED
         runs both version1 "$both" $view REQUESTER_SENDS_NO_ERROR
@@ -390,7 +390,7 @@ if [ "$mode" != quick ]; then
     done
 fi
 # All of faults.tsv; or some, which the runs of `quick` tell
-case $mode in quick) rows=${FAULTS-9 13 23 33} ;; *) rows=$(seq "$(grep -vc '^#' "$models/faults.tsv")") ;; esac
+case $mode in quick) rows=${FAULTS-9 13 23 33 44 54 61} ;; *) rows=$(seq "$(grep -vc '^#' "$models/faults.tsv")") ;; esac
 for row in $rows; do
     fault "$row"
 done

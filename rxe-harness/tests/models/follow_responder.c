@@ -39,6 +39,7 @@ static struct {
     uint8_t octets[CALLS][ROOM];
 } state;
 
+static bool has_errors; /* these runs: else no Call is broken */
 static const struct link_ops *own_ops;
 static struct link_ops seeing;
 
@@ -152,7 +153,8 @@ static bool see_send(struct link *link, const void *octets, size_t length, const
 
 static void read_token(const struct seen *seen, bool is_first)
 {
-    (void)seen, (void)is_first;
+    (void)is_first;
+    has_errors = has_errors || seen->what == ERROR;
 }
 
 static void *begin_responder(void *arg, struct link *link)
@@ -305,8 +307,9 @@ static void take(const struct step *step)
 
 static bool is_way(unsigned kind, enum way way)
 {
-    return way == SERVED || way == BROKEN || (way == UNUSED && kind == WRITE_CHUNK) ||
-           (way == UNUSABLE && (kind == READ_CHUNK || kind == REPLY_CHUNK));
+    return way == SERVED || (way == UNUSED && kind == WRITE_CHUNK) ||
+           (has_errors &&
+            (way == BROKEN || (way == UNUSABLE && (kind == READ_CHUNK || kind == REPLY_CHUNK))));
 }
 
 static unsigned choose(struct step choices[CHOICES], const struct step *last)
