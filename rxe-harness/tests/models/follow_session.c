@@ -319,8 +319,8 @@ static unsigned add_next(struct step *choices)
     return count;
 }
 
-/* The other side has used all that it was told of, and neither it nor the session has anything
- * else by which it would learn of more. */
+/* The other side has used up its credits, and no Send is to come by which it would learn of
+ * more. */
 static bool holds_credits_back(void)
 {
     return session_counts(sessions[own]).version == 2 && session_waiting(sessions[own]) == 0 &&

@@ -9,7 +9,7 @@
 
 enum { SEND_MAX = 256, RPC_CALL = 40, RPC_REPLY = 24 };
 
-/* The memory that a Call offers, or of which its Reply returns so many octets. */
+/* What a Call offers of its memory; or what its Reply returns of it. */
 struct offered {
     unsigned kind; /* of chunk; there is one segment */
     struct rpcrdma1_segment segment;
