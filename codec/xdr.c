@@ -123,9 +123,13 @@ const char *rpcrdma_xdr_error_name(int code)
 #define RECEIVE_NAME(name, number, text)                                                           \
     case number:                                                                                   \
         return "RPCRDMA1_E_" #name;
+#define RECEIVE2_NAME(name, number, text)                                                          \
+    case number:                                                                                   \
+        return "RPCRDMA2_E_" #name;
         RPCRDMA_XDR_ERRORS(XDR_NAME)
         RPCRDMA_PRIVATE_DATA_ERRORS(PRIVATE_DATA_NAME)
         RPCRDMA1_ERRORS(RECEIVE_NAME)
+        RPCRDMA2_ERRORS(RECEIVE2_NAME)
     }
     return "unknown XDR error";
 }
@@ -139,6 +143,7 @@ const char *rpcrdma_xdr_error_text(int code)
         RPCRDMA_XDR_ERRORS(TEXT)
         RPCRDMA_PRIVATE_DATA_ERRORS(TEXT)
         RPCRDMA1_ERRORS(TEXT)
+        RPCRDMA2_ERRORS(TEXT)
     }
     return "unknown XDR error";
 }

@@ -6,6 +6,7 @@
  */
 #include "codec/bench/hand.h"
 #include "codec/bench/made.h"
+#include "codec/bench/receive2.h"
 
 #include <string.h>
 
@@ -21,9 +22,20 @@ static struct subject subjects[] = {
 };
 #define SUBJECTS (sizeof subjects / sizeof subjects[0])
 
-enum measure { DECODE, RECEIVE, PIECES, ITERATE, COPY, ENCODE, MAKE_REPLY, MAKE_CALL, MEASURES };
-static const char *const measure_names[] = {"decode", "receive", "pieces", "iterate",
-                                            "copy",   "encode",  "reply",  "call"};
+enum measure {
+    DECODE,
+    RECEIVE,
+    RECEIVE2,
+    PIECES,
+    ITERATE,
+    COPY,
+    ENCODE,
+    MAKE_REPLY,
+    MAKE_CALL,
+    MEASURES
+};
+static const char *const measure_names[] = {"decode", "receive", "receive2", "pieces", "iterate",
+                                            "copy",   "encode",  "reply",    "call"};
 enum contestant { OURS, HAND, MEMCPY, RPCGEN, CONTESTANTS };
 
 /* ---- ours ---- */
@@ -380,6 +392,7 @@ static void copy_runs(struct subject *subject, unsigned count)
 static void (*const contests[MEASURES][CONTESTANTS])(struct subject *, unsigned) = {
     [DECODE] = {own_decode, hand_only_decode, copy, reference_decode},
     [RECEIVE] = {own_receive, hand_receive, copy, reference_decode},
+    [RECEIVE2] = {own_receive2, hand_receive2, decode2, reference_decode},
     [PIECES] = {own_pieces, hand_pieces, copy, reference_decode},
     [ITERATE] = {own_iterate, hand_iterate, copy, reference_iterate},
     [COPY] = {own_copy, hand_iterate, copy_runs, reference_iterate},
@@ -406,7 +419,7 @@ static void prepare(struct subject *subject)
     shape->reply.count = subject->reply;
     shape_fill(shape, &seed);
     for (uint32_t i = 0; i < shape->read_count; i++) /* a Call, to its receiver */
-        shape->reads[i].position = (shape->reads[i].position & ~3u) | 4;
+        shape->reads[i].position = 40 + 4 * i;
     shape_own(shape, &subject->own);
     shape_reference(shape, &subject->reference);
     if (rpcrdma1_header_encode(subject->wire, sizeof subject->wire, &subject->own, NULL) !=
@@ -459,7 +472,8 @@ static const char *goal(enum measure measure, const struct subject *subject,
         return "MISSED: memcpy";
     if (measure == COPY && (busy || subject->octets > 1024) && ns[OURS] > 2.5 * ns[MEMCPY])
         return "MISSED: memcpy";
-    if (measure == RECEIVE && ns[OURS] > 1.05 * ns[HAND])
+    if ((measure == RECEIVE && ns[OURS] > 1.05 * ns[HAND]) ||
+        (measure == RECEIVE2 && ns[OURS] > 1.2 * ns[HAND]))
         return "MISSED: by hand";
     if (measure == PIECES && ns[OURS] > (subject->octets <= PIECE ? 0.5 : 1.5) * ns[HAND])
         return "MISSED: copying";
@@ -515,7 +529,8 @@ int main(int argc, char **argv)
     }
     puts(
         "Goals: decode at most 2 x memcpy (busy 3), receive at most 1.05 x our decoder within the\n"
-        "lines of a receiver, iterate and encode at most 1.2 x by hand; decode, receive, iterate "
+        "lines of a receiver (receive2, of version 2: 1.2 x, and in place of memcpy the decoder\n"
+        "alone), iterate and encode at most 1.2 x by hand; decode, receive, iterate "
         "and\n"
         "encode 20 x faster than rpcgen for busy and huge. Pieces: a Send with 1,024 octets of "
         "payload\n"

@@ -158,8 +158,8 @@ whole() {
 
 receive() {
     proved receive receive "$(functions "$tmp/receive/include/rpcrdma/rpcrdma.h" \
-        '(rpcrdma_prefix_load|rpcrdma1_(chunks|segments_length|position_zero|is_message|receive))'),$(functions \
-        "$root/codec/receive.c" '(note_[a-z]+|fault_of_[a-z]+|reason|answer|rpcrdma1_refuse)')"
+        '(rpcrdma_prefix_load|rpcrdma1_(chunks|segments_length|position_zero|lists_are_message|is_message|receive))'),$(functions \
+        "$root/codec/receive.c" '(name_of|note_[a-z]+|look_at_[a-z_]+|fault_of_[a-z]+|reason|answer|rpcrdma_refuse_lists|rpcrdma1_refuse)')"
 }
 
 # worker CODEC...: those that the other one has not begun

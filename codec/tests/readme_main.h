@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/* After the example of README.md: makes a testee of its function receive(). */
+/* After the example of README.md: makes a testee of its function receive(), and of those of version
+ * 2 where they are. */
 #include "vectors/testees/lines.h"
 
 static long judge(const uint8_t *octets, size_t length, bool is_reply)
@@ -17,7 +18,26 @@ static long judge(const uint8_t *octets, size_t length, bool is_reply)
     }
 }
 
+#ifdef README_VERSION2
+static long judge2(const uint8_t *octets, size_t length, const char *draft, bool is_reply)
+{
+    uint8_t error[RPCRDMA2_ERROR_MAX];
+    struct rpcrdma_message answer;
+    enum rpcrdma_role role = is_reply ? RPCRDMA_REQUESTER : RPCRDMA_RESPONDER;
+    ptrdiff_t said = draft[1] == '4' ? receive04(octets, length, role, &answer)
+                                     : receive07(octets, length, role, &answer);
+    if (said >= RPCRDMA1_DISCARD)
+        return said < 0 ? ANSWER_DISCARD : (long)said;
+    answer.prefix.credit = 1;
+    ptrdiff_t size = rpcrdma_error_encode(error, sizeof error, &answer);
+    return (ptrdiff_t)answer.error.code == -1 - said && size > 0 ? testee_error(error, (size_t)size)
+                                                                 : ANSWER_UNSUPPORTED;
+}
+#else
+#define judge2 NULL
+#endif
+
 int main(void)
 {
-    return testee_main(judge);
+    return testee_serve(judge, NULL, judge2);
 }

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # check:
-# The example of README.md, taken out of it: it compiles as it is, and receives all vectors right;
-# each test of the receiver in it is needed.
+# The examples of README.md, taken out of it: they compile as they are, and receive all vectors right;
+# each test of the receivers in them is needed.
 # Environment: BUILD, CC, SANITIZE.
 set -u
 
@@ -23,6 +23,8 @@ verdict() {
 
 awk -f codec/tests/example.awk README.md >"$tmp/example.c"
 verdict 'the example is three lines' "$([ "$(wc -l <"$tmp/example.c")" -eq 8 ] || cat "$tmp/example.c")"
+awk -v version2=1 -f codec/tests/example.awk README.md >"$tmp/example.c"
+verdict 'that of version 2 as well' "$([ "$(wc -l <"$tmp/example.c")" -eq 23 ] || cat "$tmp/example.c")"
 
 # build INCLUDES SOURCES PROGRAM: a testee around the example
 build() {
@@ -47,6 +49,7 @@ verdict 'the example compiles as C++17' "$(g++ -std=c++17 -Wall -Wextra -Wpedant
 run "$tmp/testee"
 status=$?
 verdict 'all vectors pass' "$([ "$status" -eq 0 ] || tail -n 20 "$tmp/out")"
+verdict 'those of version 2 are asked' "$(grep 'does not speak' "$tmp/out")"
 # shellcheck disable=SC2016 # the quotes of the page
 limits=$(sed -nE 's/.*`(&\(struct rpcrdma1_limits\)\{[^}]*\})`.*/\1/p' README.md)
 sed "s/role, NULL/role, $(printf '%s' "$limits" | sed 's/&/\\&/')/" "$tmp/example.c" >"$tmp/limited.c" &&
@@ -61,7 +64,7 @@ sed -i 's/role, &(struct[^}]*}/role, NULL/' "$tmp/example.c"
 # Each test of the receiver is needed: without it some vector fails.
 mkdir -p "$tmp/changed/rpcrdma"
 without() { # FILE TEST INSTEAD
-    rm -f "$tmp"/changed/rpcrdma/* "$tmp/changed/receive.c"
+    rm -f "$tmp"/changed/rpcrdma/* "$tmp"/changed/*.c
     case $1 in
     *.h) copy=$tmp/changed/rpcrdma/${1##*/} ;;
     *) copy=$tmp/changed/${1##*/} ;;
@@ -71,10 +74,12 @@ without() { # FILE TEST INSTEAD
         (i = index($0, without)) {
             $0 = substr($0, 1, i - 1) ENVIRON["INSTEAD"] substr($0, i + length(without)) }
         { print }' "$1" >"$copy"
-    source=codec/receive.c
-    [ ! -f "$tmp/changed/receive.c" ] || source=$tmp/changed/receive.c
+    sources=
+    for source in receive.c receive2.c; do
+        [ ! -f "$tmp/changed/$source" ] || sources=$tmp/changed/$source
+    done
     verdict "without $2 a vector fails" "$(cmp -s "$1" "$copy" && echo 'not there'
-        build "-I$tmp/changed" "$source" "$tmp/less"
+        build "-I$tmp/changed" "${sources:-codec/receive.c}" "$tmp/less"
         run "$tmp/less" && echo 'all pass')"
 }
 without codec/receive.c 'length < RPCRDMA1_HEADER_MIN && ' 'false && '
@@ -86,6 +91,12 @@ without codec/receive.c 'code == RPCRDMA1_E_ERROR ||' ''
 without codec/receive.c 'code == RPCRDMA1_E_RUNT ||' ''
 without codec/include/rpcrdma/rpcrdma.h \
     'if (decoded >= 0 && rpcrdma1_is_message(header, receiver, length - (size_t)decoded))' 'if (decoded >= 0)'
+without codec/receive.c 'has_call && read.position < before' 'has_call && before == 1'
+without codec/receive2.c 'length < RPCRDMA_PREFIX_LENGTH' 'false'
+without codec/receive2.c '== ERROR && receiver != RPCRDMA_REQUESTER' '== ERROR && (int)receiver == 9'
+without codec/receive2.c 'prefix->procedure != ERROR && prefix->version != RPCRDMA_VERSION_2' 'false'
+without codec/receive2.c 'fault_of_message(message, length, error);' 'fault_of_message(message, length, error) > 0;'
+without codec/receive2.c '!is_control(draft, type)' '!is_control(draft, type + 10)'
 
 echo "$passed passed, $failed failed, 0 skipped"
 [ "$failed" -eq 0 ]

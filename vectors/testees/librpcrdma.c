@@ -35,5 +35,5 @@ static long decode(const uint8_t *octets, size_t length)
 
 int main(void)
 {
-    return testee_serve(judge, decode);
+    return testee_serve(judge, decode, NULL);
 }

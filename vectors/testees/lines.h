@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
  * The line protocol of `rpcrdma vectors --testee`, for testees in C: call testee_main() with the
- * function that judges one Send, or testee_serve() with one that decodes (--decode) as well. Either
- * may tell the fields that it has read by testee_field().
+ * function that judges one Send, or testee_serve() with one that decodes (--decode) and one that
+ * judges a Send of version 2 as well. Each may tell the fields that it has read by testee_field().
  */
 #ifndef VECTORS_TESTEES_LINES_H
 #define VECTORS_TESTEES_LINES_H
@@ -27,6 +27,7 @@ enum {
     ANSWER_CLOSE = -7,  /* end the connection */
     ANSWER_FAIL = -8,   /* end the RPC with an error */
     ANSWER_LIMIT = -9,  /* beyond its limits */
+    ANSWER_SAID = -10,  /* version 2: what testee_error() was given */
 };
 
 /* As the Requester if is_reply, else as the Responder. */
@@ -35,10 +36,26 @@ typedef long testee_judge(const uint8_t *octets, size_t length, bool is_reply);
 /* Strict XDR and nothing else: octets of the header, or ANSWER_REFUSE. */
 typedef long testee_decode(const uint8_t *octets, size_t length);
 
+/* The same of version 2: "07" or "04" is the draft. */
+typedef long testee_judge2(const uint8_t *octets, size_t length, const char *draft, bool is_reply);
+
 static struct {
     char text[65536];
     size_t length;
 } testee_fields;
+
+/* The octets of the error that it would send, of which there are at most 256. */
+static struct {
+    uint8_t octets[256];
+    size_t length;
+} testee_said;
+
+static inline long testee_error(const uint8_t *octets, size_t length)
+{
+    testee_said.length = length < sizeof testee_said.octets ? length : sizeof testee_said.octets;
+    memcpy(testee_said.octets, octets, testee_said.length);
+    return ANSWER_SAID;
+}
 
 /* A field of the answer "accept", with its N or without: testee_field(" credit=%u", credit). A list
  * may be written in several calls. Where there is no room for all, none is sent. */
@@ -69,6 +86,13 @@ static inline uint8_t *testee_octets(const char *digits, size_t *length)
     return octets;
 }
 
+static inline void testee_say_error(void)
+{
+    printf("error ");
+    for (size_t i = 0; i < testee_said.length; i++)
+        printf("%02x", testee_said.octets[i]);
+}
+
 static inline void testee_say(long answer)
 {
     static const char *const words[] = {"discard",     "error err-vers", "error err-chunk",
@@ -77,6 +101,8 @@ static inline void testee_say(long answer)
     bool accepts = answer >= 0 || answer == ANSWER_ACCEPT;
     if (answer >= 0)
         printf("accept %ld", answer);
+    else if (answer == ANSWER_SAID)
+        testee_say_error();
     else
         printf("%s", words[-1 - answer]);
     if (accepts && testee_fields.length < sizeof testee_fields.text)
@@ -86,29 +112,35 @@ static inline void testee_say(long answer)
 }
 
 /* One question: a word, a blank, the digits. */
-static inline long testee_answer(const char *line, testee_judge *judge, testee_decode *decode)
+static inline long testee_answer(const char *line, testee_judge *judge, testee_decode *decode,
+                                 testee_judge2 *judge2)
 {
-    bool is_reply = strncmp(line, "reply ", 6) == 0, is_decode = strncmp(line, "decode ", 7) == 0;
-    bool known = is_reply || is_decode || strncmp(line, "call ", 5) == 0;
-    if (!known || (is_decode ? decode == NULL : judge == NULL))
-        return ANSWER_UNSUPPORTED;
+    static const char *const verbs[] = {"call ",    "reply ",  "decode ", "call07 ",
+                                        "reply07 ", "call04 ", "reply04 "};
+    size_t verb = 0, count = sizeof verbs / sizeof verbs[0];
+    while (verb < count && strncmp(line, verbs[verb], strlen(verbs[verb])) != 0)
+        verb++;
+    bool known = verb < 2 ? judge != NULL : verb == 2 ? decode != NULL : judge2 != NULL;
     size_t length;
-    uint8_t *octets = testee_octets(strchr(line, ' ') + 1, &length);
+    uint8_t *octets =
+        verb < count && known ? testee_octets(line + strlen(verbs[verb]), &length) : NULL;
     if (octets == NULL)
         return ANSWER_UNSUPPORTED;
-    long answer = is_decode ? decode(octets, length) : judge(octets, length, is_reply);
+    long answer = verb < 2    ? judge(octets, length, verb == 1)
+                  : verb == 2 ? decode(octets, length)
+                              : judge2(octets, length, verb < 5 ? "07" : "04", verb % 2 == 0);
     free(octets);
     return answer;
 }
 
-/* Either may be NULL: it is not asked then. */
-static inline int testee_serve(testee_judge *judge, testee_decode *decode)
+/* Each may be NULL: it is not asked then. */
+static inline int testee_serve(testee_judge *judge, testee_decode *decode, testee_judge2 *judge2)
 {
     char *line = NULL;
     size_t room = 0;
     while (getline(&line, &room, stdin) > 0) {
         testee_fields.length = 0;
-        testee_say(testee_answer(line, judge, decode));
+        testee_say(testee_answer(line, judge, decode, judge2));
     }
     free(line);
     return 0;
@@ -116,7 +148,7 @@ static inline int testee_serve(testee_judge *judge, testee_decode *decode)
 
 static inline int testee_main(testee_judge *judge)
 {
-    return testee_serve(judge, NULL);
+    return testee_serve(judge, NULL, NULL);
 }
 
 #endif

@@ -105,6 +105,45 @@ RPCRDMA_API ptrdiff_t rpcrdma_message_decode(struct rpcrdma_message *message,
 RPCRDMA_API size_t rpcrdma_message_needs(enum rpcrdma_protocol protocol, const void *first,
                                          size_t have, size_t length);
 
+/*
+ * rpcrdma1_receive() for a draft of version 2: a receiver of one Send of `length` octets, as far as
+ * it can be one without the connection. `receiver` is its role where the message does not say
+ * whether it is a Call or a Reply; in a message that does, message->direction does. `error` may be
+ * NULL.
+ *
+ * Returns the octets of the header if the Send is to be processed: *message is a view of it. To a
+ * Requester an error is one of these. Otherwise it returns a negative number n, and *error has the
+ * reason, an error of the XDR or one of enum rpcrdma1_error_code or rpcrdma2_error_code, with its
+ * place: RPCRDMA1_DISCARD, or -1 - n is the code of the error that answers it. *message is that
+ * error then, with the XID and version of the Send: put the credits into prefix.credit and encode
+ * it by rpcrdma_error_encode().
+ *
+ *   1. Less than the prefix of 16 octets, RUNT: discarded.
+ *   2. ERROR, at a Responder: discarded. To a Requester with a code that the draft has not, too.
+ *   3. VERSION: ERR_VERS.
+ *   4. The type is not defined (XDR_E_UNION, -04: XDR_E_ENUM): INVAL_HTYPE, -04: INVALID_PROC.
+ *   5. The header does not decode: BAD_XDR.
+ *   6. PROPERTY: BAD_PROPVAL, -04: BAD_XDR. OPTION of -04: INVALID_OPTION, for none is defined.
+ *   7. The lists are no message to their receiver: BAD_XDR. Of -04 as rpcrdma1_is_message() says;
+ * of -07 (4.5.1, 6.3.5, 6.3.8) Positions are multiples of four, not zero, and do not fall; an
+ *      external Call has octets in its Call chunk, all at Position zero, an external Reply in its
+ *      Reply chunk.
+ *
+ * A Reply is dropped, whatever is wrong with it, and so is a RESPROP; properties are answered in
+ * either role. Whether pieces and properties may follow what came before (INVAL_CONT), the version
+ * is the connection's (VERS_MISMATCH), credits, limits, XIDs and what the upper layer may ask for
+ * are the caller's to see.
+ */
+RPCRDMA_API ptrdiff_t rpcrdma2_receive(struct rpcrdma_message *message, enum rpcrdma_protocol draft,
+                                       const void *octets, size_t length,
+                                       enum rpcrdma_role receiver, struct rpcrdma_xdr_error *error);
+
+/* Encode the prefix and error of *message, which is an error of version 2. Returns the octets
+ * written, at most RPCRDMA2_ERROR_MAX, or RPCRDMA_XDR_E_SPACE. */
+#define RPCRDMA2_ERROR_MAX 28
+RPCRDMA_API ptrdiff_t rpcrdma_error_encode(void *buf, size_t length,
+                                           const struct rpcrdma_message *message);
+
 static inline struct rpcrdma_xdr_iter rpcrdma_property_array_iter(
     const struct rpcrdma_property_array *span)
 {

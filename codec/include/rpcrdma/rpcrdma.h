@@ -124,23 +124,19 @@ static inline uint64_t rpcrdma1_position_zero(const struct rpcrdma1_read_list *r
 }
 
 /*
- * Whether a decoded header and the `after` octets that follow it are a message to its receiver,
- * beyond what the XDR says. A Requester takes an RDMA_ERROR. Otherwise the version is 1, and:
+ * Whether lists and the `after` octets that follow them are a message to its receiver, beyond what
+ * the XDR says:
  *   - a Call has aligned Positions (3.4.5); an RDMA_MSG begins with its XID after the header and
  * has no Position zero, an RDMA_NOMSG has the Call there (3.5, 4.2.4);
  *   - a Reply has no Read list (4.3.1); an RDMA_MSG leaves the Reply chunk unused, an RDMA_NOMSG
  * has the Reply there (3.5, 4.3.3).
  */
-static inline bool rpcrdma1_is_message(const struct rpcrdma1_header *header,
-                                       enum rpcrdma_role receiver, size_t after)
+static inline bool rpcrdma1_lists_are_message(const struct rpcrdma1_chunk_lists *lists,
+                                              enum rpcrdma_role receiver, bool is_nomsg,
+                                              size_t after)
 {
-    const struct rpcrdma1_chunk_lists *lists = rpcrdma1_chunks(header);
-    bool is_nomsg = header->rdma_body.proc == RPCRDMA1_NOMSG, is_aligned;
     uint32_t segments;
-    if (header->rdma_body.proc == RPCRDMA1_ERROR)
-        return receiver == RPCRDMA_REQUESTER;
-    if (lists == NULL || header->rdma_vers != RPCRDMA_VERSION_1)
-        return false;
+    bool is_aligned;
     if (receiver == RPCRDMA_REQUESTER) {
         bool used = lists->rdma_reply.present &&
                     rpcrdma1_segments_length(&lists->rdma_reply.value.target) > 0;
@@ -148,6 +144,18 @@ static inline bool rpcrdma1_is_message(const struct rpcrdma1_header *header,
     }
     uint64_t octets = rpcrdma1_position_zero(&lists->rdma_reads, &segments, &is_aligned);
     return is_aligned && (is_nomsg ? octets > 0 : after >= 4 && segments == 0);
+}
+
+/* The same of a decoded header. A Requester takes an RDMA_ERROR; otherwise the version is 1. */
+static inline bool rpcrdma1_is_message(const struct rpcrdma1_header *header,
+                                       enum rpcrdma_role receiver, size_t after)
+{
+    const struct rpcrdma1_chunk_lists *lists = rpcrdma1_chunks(header);
+    if (header->rdma_body.proc == RPCRDMA1_ERROR)
+        return receiver == RPCRDMA_REQUESTER;
+    return lists != NULL && header->rdma_vers == RPCRDMA_VERSION_1 &&
+           rpcrdma1_lists_are_message(lists, receiver, header->rdma_body.proc == RPCRDMA1_NOMSG,
+                                      after);
 }
 
 /* Why a Send is not processed, beside the errors of its XDR: what is wrong, and where that is. */
@@ -167,12 +175,39 @@ static inline bool rpcrdma1_is_message(const struct rpcrdma1_header *header,
 enum rpcrdma1_error_code { RPCRDMA1_ERRORS(RPCRDMA1_ENUMERATOR) };
 #undef RPCRDMA1_ENUMERATOR
 
+/* The same of version 2 alone: rpcrdma2_receive() in message.h. */
+#define RPCRDMA2_ERRORS(error)                                                                     \
+    error(POSITION_ORDER, -510, "the Position is less than the one before it") /* -07 4.5.1.1 */   \
+        error(CALL_POSITION, -511, "the Position in a Call chunk is not 0")    /* -07 6.3.5 */     \
+        error(PROPERTY, -512, "the value is too short for its property") /* -07 5.1; -04 5.1.1 */  \
+        error(OPTION, -513, "the option is not known")                   /* -04 6.2.4; it */
+
+#define RPCRDMA2_ENUMERATOR(name, number, text) RPCRDMA2_E_##name = number,
+enum rpcrdma2_error_code { RPCRDMA2_ERRORS(RPCRDMA2_ENUMERATOR) };
+#undef RPCRDMA2_ENUMERATOR
+
 /* What the receiver of a Send does with it, if it does not process it (4.5). */
 enum rpcrdma1_refusal {
     RPCRDMA1_DISCARD = -1, /* without a sign: no answer, and the connection stays */
     RPCRDMA1_SEND_ERR_VERS = -1 - RPCRDMA1_ERR_VERS,
     RPCRDMA1_SEND_ERR_CHUNK = -1 - RPCRDMA1_ERR_CHUNK,
 };
+
+/* The lists of a header, of whichever version, as its receiver looks at them. */
+struct rpcrdma_received {
+    uint32_t version;
+    enum rpcrdma_role receiver;
+    bool is_nomsg; /* the RPC message is in a chunk */
+    const struct rpcrdma1_chunk_lists *chunks;
+    const struct rpcrdma1_read_list *call; /* -07: what holds a Call; in others NULL */
+    size_t at, end;                        /* octets before the first list, and of the header */
+    size_t after;                          /* that follow it */
+};
+
+/* Why they are no message to it, as rpcrdma1_lists_are_message() says, which *error has then; or 0.
+ * Of -07 Positions do not fall and are not zero, for its Calls in chunks have a list. */
+RPCRDMA_API int rpcrdma_refuse_lists(const struct rpcrdma_received *received,
+                                     struct rpcrdma_xdr_error *error);
 
 /* The rest of rpcrdma1_receive(), where decoding returned `decoded`. */
 RPCRDMA_API ptrdiff_t rpcrdma1_refuse(struct rpcrdma1_header *header, const void *octets,

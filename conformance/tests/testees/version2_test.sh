@@ -47,6 +47,14 @@ ends() {
 # shellcheck disable=SC2016 # jq's own
 asked() { verdict "asks '$1'" jq -es --arg line "$1" 'any(.[]; .question // "" | startswith($line))' results; }
 
+# ---- the receiver of our codec, Send by Send ----
+
+ask 0 "$testees/librpcrdma2" "$root/vectors"
+says '0 failed'
+asked 'reply07 '
+asked 'call04 '
+for draft in 04 07; do ends opening-vector-$draft 0 as-required; done
+
 # ---- a testee that follows a connection ----
 
 ask 0 "$own" "$small"
