@@ -2,7 +2,7 @@
 /*
  * Fuzz target: rpcrdma_message_decode(), for each version, against the generated decoders of the
  * type at hand, and against the walk by tables; the guess of a draft, which changes nothing of what
- * is decoded under a given one.
+ * is decoded under a given one; a receiver, whose errors are errors of its draft.
  */
 #include "fuzz/fuzz.h"
 
@@ -191,6 +191,30 @@ static void check_guess(const uint8_t *octets, size_t length)
     }
 }
 
+/* ---- the receiver ---- */
+
+static void check_receive(enum rpcrdma_protocol draft, const uint8_t *octets, size_t length,
+                          ptrdiff_t decoded, enum rpcrdma_role role)
+{
+    uint8_t answer[RPCRDMA2_ERROR_MAX];
+    struct rpcrdma_message message;
+    struct rpcrdma_xdr_error error = {0};
+    memset(&message, 0xa5, sizeof message);
+    ptrdiff_t n = rpcrdma2_receive(&message, draft, octets, length, role, &error);
+    if (n >= 0) {
+        FUZZ_ASSERT(n == decoded);
+        return;
+    }
+    FUZZ_ASSERT(error.code < 0 && error.offset <= length);
+    if (n == RPCRDMA1_DISCARD)
+        return;
+    ptrdiff_t size = rpcrdma_error_encode(answer, sizeof answer, &message);
+    FUZZ_ASSERT(rpcrdma_message_decode(&message, draft, answer, (size_t)size, NULL) == size);
+    FUZZ_ASSERT(message.error.code == (uint32_t)(-1 - n) && memcmp(answer, octets, 8) == 0);
+    FUZZ_ASSERT(rpcrdma2_receive(&message, draft, answer, (size_t)size, RPCRDMA_REQUESTER, NULL) ==
+                size);
+}
+
 static void check_protocol(enum rpcrdma_protocol protocol, const uint8_t *octets, size_t length)
 {
     struct rpcrdma_message message;
@@ -199,6 +223,8 @@ static void check_protocol(enum rpcrdma_protocol protocol, const uint8_t *octets
     ptrdiff_t n = rpcrdma_message_decode(&message, protocol, octets, length, &error);
     FUZZ_ASSERT(n == expected(protocol, octets, length, &other));
     check_walk(protocol, octets, length, n, &error);
+    for (int role = 0; role < 2 && rpcrdma_protocol_is_draft(protocol); role++)
+        check_receive(protocol, octets, length, n, (enum rpcrdma_role)role);
     if (n < 0) {
         fuzz_check_error(&error, n, length);
         FUZZ_ASSERT(error.offset == other.offset);

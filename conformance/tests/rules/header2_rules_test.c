@@ -90,6 +90,12 @@ static const struct play_row rows[] = {
      {OPEN_04, CALL_04(7)},
      NULL,
      DRAFT_04},
+    /* A Requester may take it for a Reply, and drop it. */
+    {"V " ID_04 "6.2/xdr-encoded @16 -> discard,err-bad-xdr",
+     {OPEN_04, CALL_04(7), "< 7 2 40 0 2 0 none reply"},
+     {OPEN_04, CALL_04(7), "< 7 2 40 0 1 0 none reply"},
+     NULL,
+     DRAFT_04},
 
     /* ---- control messages ---- */
     {"V " ID "6.3.2/grant-xid-zero @0 -> process",

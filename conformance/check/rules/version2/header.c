@@ -37,6 +37,11 @@ static uint32_t drop_if_short(const struct rpcrdma_send *send)
 
 /* ---- direction, which the type or a field of its own says ---- */
 
+static bool has_direction04(uint32_t type)
+{
+    return type == RPCRDMA2_04_MSG || type == RPCRDMA2_04_NOMSG || type == RPCRDMA2_04_OPTIONAL;
+}
+
 static enum rpcrdma_direction direction_of(const struct rpcrdma_send *send)
 {
     uint32_t type = send->review.judgement->procedure;
@@ -45,9 +50,7 @@ static enum rpcrdma_direction direction_of(const struct rpcrdma_send *send)
                    ? RPCRDMA_DIRECTION_UNKNOWN
                : type < RPCRDMA2_07_REPLY_EXTERNAL ? RPCRDMA_CALL
                                                    : RPCRDMA_REPLY;
-    bool has_field =
-        type == RPCRDMA2_04_MSG || type == RPCRDMA2_04_NOMSG || type == RPCRDMA2_04_OPTIONAL;
-    if (!has_field || send->length < RPCRDMA2_04_MSG_AT_RDMA_DIRECTION + 4)
+    if (!has_direction04(type) || send->length < RPCRDMA2_04_MSG_AT_RDMA_DIRECTION + 4)
         return RPCRDMA_DIRECTION_UNKNOWN;
     uint32_t field = rpcrdma_xdr_load32(send->octets + RPCRDMA2_04_MSG_AT_RDMA_DIRECTION);
     return field == RPCRDMA2_04_CALL    ? RPCRDMA_CALL
@@ -121,6 +124,7 @@ static void break_xdr(struct rpcrdma_send *send, const struct rpcrdma_xdr_error 
     /* Decoders that are in use take any word but 0 for "present". */
     send->may_be_overlooked = error->code == RPCRDMA_XDR_E_PRESENCE;
     bool control = send->review.judgement->direction == RPCRDMA_DIRECTION_UNKNOWN;
+    bool is_rpc04 = is_04(send) && has_direction04(send->review.judgement->procedure);
     uint32_t answer = RPCRDMA_ERR_BAD_XDR | drop_if_short(send) |
                       (is_piece(send) ? RPCRDMA_ERR_INVAL_CONT : 0) |
                       (is_04(send) ? answers04(send) : 0);
@@ -130,8 +134,10 @@ static void break_xdr(struct rpcrdma_send *send, const struct rpcrdma_xdr_error 
         answer |= RPCRDMA_PROCESS;
         drop |= RPCRDMA_PROCESS;
     }
-    break_rule(&send->review, xdr_encoded(send), error->offset,
-               EITHER_MAY(answer, control ? answer : drop), malformed(error->code), word);
+    /* Whether it is a Reply cannot be seen where -04 has a field for that. */
+    uint32_t requester = !control ? drop : is_rpc04 ? answer | drop : answer;
+    break_rule(&send->review, xdr_encoded(send), error->offset, EITHER_MAY(answer, requester),
+               malformed(error->code), word);
 }
 
 /* False ends the judgement. */
