@@ -13,6 +13,7 @@
 
 #define PROGRESS_FIRST 500 /* milliseconds: what takes no longer shows no progress */
 #define PROGRESS_EVERY 100
+#define PROGRESS_LINES 10000 /* where there is no terminal, a line as often */
 
 const struct style *terminal_style(enum color_when when, FILE *stream)
 {
@@ -82,9 +83,29 @@ void progress_start(struct progress *progress, const char *file)
         progress->next = clock_milliseconds() + PROGRESS_FIRST;
 }
 
+void progress_start_lines(struct progress *progress, const char *what)
+{
+    progress_start(progress, what);
+    progress->lines = !progress->enabled;
+    if (progress->lines)
+        progress->next = clock_milliseconds() + PROGRESS_LINES;
+}
+
+/* A line, for a log. */
+static void show_line(struct progress *progress, uint64_t done, uint64_t total)
+{
+    int64_t time = clock_milliseconds();
+    if (time < progress->next)
+        return;
+    progress->next = time + PROGRESS_LINES;
+    fprintf(stderr, "%s: %" PRIu64 " of %" PRIu64 "\n", progress->file, done, total);
+}
+
 void progress_show(void *arg, uint64_t done, uint64_t total)
 {
     struct progress *progress = arg;
+    if (progress->lines)
+        show_line(progress, done, total);
     int64_t time = progress->enabled ? clock_milliseconds() : 0;
     if (!progress->enabled || time < progress->next)
         return;

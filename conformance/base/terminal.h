@@ -30,9 +30,12 @@ struct progress {
     const char *file;
     bool enabled, shown;
     int64_t next; /* milliseconds of the monotonic clock before which it is left alone */
+    bool lines;
 };
 
 void progress_start(struct progress *progress, const char *file);
+/* The same, and where there is no terminal lines now and then: "what: 20 of 300". */
+void progress_start_lines(struct progress *progress, const char *what);
 void progress_show(void *progress, uint64_t done, uint64_t total);
 void progress_clear(struct progress *progress);
 

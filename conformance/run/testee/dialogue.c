@@ -28,6 +28,8 @@
 #define OPENING_ATTEMPTS 3   /* starts that may fail before the first answer */
 #define CRASHES_MAX 16       /* at as many questions, without any answer yet */
 #define STALLS_MAX 10        /* each costs a whole timeout */
+#define LOST_MAX 30          /* timeouts that questions without an answer may cost together */
+#define WHOLE_MAX 300        /* timeouts for all of it */
 #define START_FACTOR 10      /* timeouts for the first answer of all, which waits for the start */
 #define START_ALLOWANCE 4    /* times as long as that took, for the first answer after it */
 #define GRACE_MILLISECONDS 500 /* to end after the last answer */
@@ -52,6 +54,8 @@ struct testee {
     int64_t began;          /* when it was started */
     int64_t start_time;     /* milliseconds from a start to an answer: the most so far */
     unsigned attempts, crashes, stalls;
+    int64_t first, lost;    /* when it was begun; milliseconds that led to no answer */
+    int64_t settled;        /* when the last question had got its answer, or none */
     const char *no_command; /* why it cannot be started, or NULL */
     char unfit[256];        /* the words for that, where it always ends */
     bool has_surplus;       /* octets after the last answer */
@@ -175,7 +179,8 @@ static void tell(struct testee *testee, struct testee_answer *answer)
     testee->since = clock_milliseconds();
 }
 
-/* Of a testee that never answers the rest is not asked, nor of one that we stop. */
+/* Of a testee that never answers the rest is not asked, nor of one that takes too long or that we
+ * stop. */
 static void leave_rest(struct testee *testee, const char *why)
 {
     while (testee->answered < testee->dialogue->count) {
@@ -183,6 +188,13 @@ static void leave_rest(struct testee *testee, const char *why)
         tell(testee, &answer);
     }
     testee->asked = testee->answered;
+}
+
+static void cut_short(struct testee *testee, const char *why, const char *report)
+{
+    leave_rest(testee, why);
+    if (testee->dialogue->cut_short)
+        *testee->dialogue->cut_short = report;
 }
 
 /* It ended at every question, and never answered: whatever it is, it is no testee that runs. */
@@ -205,10 +217,17 @@ static void fail(struct testee *testee, enum testee_said said, const char *text)
         return;
     tell(testee, &answer);
     testee->asked = testee->answered;
+    int64_t now = clock_milliseconds();
+    testee->lost += now - testee->settled;
+    testee->settled = now;
     if (said == TESTEE_STALLED && ++testee->stalls == STALLS_MAX) {
-        leave_rest(testee, "not asked: the testee has hung too often");
-        if (testee->dialogue->cut_short)
-            *testee->dialogue->cut_short = "the testee hung 10 times: the rest was not asked";
+        cut_short(testee, "not asked: the testee has hung too often",
+                  "the testee hung 10 times: the rest was not asked");
+        return;
+    }
+    if (testee->lost >= LOST_MAX * (int64_t)testee->options->timeout && testee->has_answered) {
+        cut_short(testee, "not asked: the testee has failed for too long",
+                  "the testee failed for 30 times its --timeout: the rest was not asked");
         return;
     }
     bool may_answer = said == TESTEE_CRASHED && ++testee->crashes < CRASHES_MAX;
@@ -260,6 +279,7 @@ static bool take_line(struct testee *testee)
     if (asked && good) {
         note_start(testee);
         testee->has_answered = true;
+        testee->settled = clock_milliseconds();
         tell(testee, &answer);
         return true;
     }
@@ -395,9 +415,14 @@ bool testee_ask(const struct testee_options *options, const struct testee_dialog
     testee->options = options;
     testee->dialogue = dialogue;
     testee->process = TESTEE_NO_PROCESS;
-    while (testee->no_command == NULL && testee->answered < dialogue->count && !interrupted())
+    testee->first = testee->settled = clock_milliseconds();
+    while (testee->no_command == NULL && testee->answered < dialogue->count && !interrupted()) {
         if (testee_runs(&testee->process) || start(testee))
             step(testee);
+        if (clock_milliseconds() - testee->first >= WHOLE_MAX * (int64_t)options->timeout)
+            cut_short(testee, "not asked: the testee takes too long",
+                      "the testee took 300 times its --timeout: the rest was not asked");
+    }
     if (interrupted() && testee->no_command == NULL) {
         testee_stop(&testee->process);
         leave_rest(testee, "not asked: interrupted");

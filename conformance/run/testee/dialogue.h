@@ -23,15 +23,17 @@ struct testee_dialogue {
     char *(*ask)(void *arg, size_t index);
     void (*answer)(void *arg, size_t index, const struct testee_answer *answer);
     void *arg;
-    const char **cut_short; /* set where it hung too often to be asked on; or NULL */
+    const char **cut_short; /* set where it hung too often, or took too long, to be asked on; or
+                               NULL */
 };
 
 /*
  * Start it and ask everything. The first question has to be one that nobody can know: half of it is
  * held back for a moment, and a testee that answers meanwhile, as one that answers what it was not
  * asked, is early. A testee that has not answered anything is not asked on and on: what is left
- * counts as unsupported; so does what is left of one that hung ten times. Each question gets an
- * answer, of whatever kind. Returns false, with one line in `error`, if the command cannot be
+ * counts as unsupported; so does what is left of one that hung ten times, lost thirty timeouts with
+ * questions that it did not answer, or took three hundred. Each question gets an answer, of
+ * whatever kind. Returns false, with one line in `error`, if the command cannot be
  * started.
  */
 bool testee_ask(const struct testee_options *options, const struct testee_dialogue *dialogue,

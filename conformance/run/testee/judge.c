@@ -42,25 +42,35 @@ void judge_codec(struct question *question)
     question->tolerated = end == RPCRDMA_XDR_E_TRAILING ? RPCRDMA_PROCESS : 0;
 }
 
+static void print_refusals(FILE *out, const char *between, unsigned reactions)
+{
+    for (unsigned i = 0; i < RPCRDMA_REACTIONS; i++) {
+        const char *name = rpcrdma_reaction_name((enum rpcrdma_reaction)(1u << i));
+        if ((reactions & ~ACCEPTING & 1u << i) == 0)
+            continue;
+        fprintf(out, "%s%s%s", between, strncmp(name, "err-", 4) == 0 ? "error " : "", name);
+        between = " or ";
+    }
+}
+
 void judge_print_wanted(FILE *out, const struct question *question, bool with_length)
 {
-    const char *between = "";
+    bool accepts = (question->reactions & ACCEPTING) != 0;
+    unsigned tolerated = question->tolerated & ~question->reactions & ~ACCEPTING;
     if (question->role == TESTEE_CODEC && question->header_length < 0) {
         fputs("refuse", out);
         return;
     }
-    if (question->reactions & ACCEPTING) {
+    if (accepts)
         fputs("accept", out);
-        if (with_length && question->header_length >= 0)
-            fprintf(out, " %" PRId64, question->header_length);
-        between = " or ";
-    }
-    for (unsigned i = 0; i < RPCRDMA_REACTIONS; i++) {
-        const char *name = rpcrdma_reaction_name((enum rpcrdma_reaction)(1u << i));
-        if ((question->reactions & ~ACCEPTING & 1u << i) == 0)
-            continue;
-        fprintf(out, "%s%s%s", between, strncmp(name, "err-", 4) == 0 ? "error " : "", name);
-        between = " or ";
+    if (accepts && with_length && question->header_length >= 0)
+        fprintf(out, " %" PRId64, question->header_length);
+    print_refusals(out, accepts ? " or " : "", question->reactions);
+    /* Who need not take it, for what it speaks or for its limits. */
+    if (accepts && tolerated != 0) {
+        fputs(" (tolerated: ", out);
+        print_refusals(out, "", tolerated);
+        fputc(')', out);
     }
 }
 

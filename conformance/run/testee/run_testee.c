@@ -427,7 +427,7 @@ bool run_testee(const struct corpus *corpus, const struct testee_settings *setti
                                        .answer = take_answer,
                                        .arg = &examination,
                                        .cut_short = &results->incomplete};
-    progress_start(progress, "vectors");
+    progress_start_lines(progress, "vectors");
     bool good = testee_ask(&settings->process, &dialogue, error, error_size);
     progress_clear(progress);
     free(examination.asked);
