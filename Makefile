@@ -500,8 +500,8 @@ accept: vectors
 	+$(Q)$(MAKE) --no-print-directory all symbols $(SUM_TESTS)
 	$(Q)sh .ci/accept.sh $(BUILD) $(SUM_TESTS)
 
-TESTEES := $(addprefix $(BUILD)/testees/,librpcrdma librpcrdma2 libtirpc)
-$(BUILD)/testees/librpcrdma $(BUILD)/testees/librpcrdma2: $(BUILD)/testees/%: vectors/testees/%.c vectors/testees/lines.h $(BUILD)/librpcrdma.a
+TESTEES := $(addprefix $(BUILD)/testees/,librpcrdma version2 libtirpc)
+$(BUILD)/testees/librpcrdma $(BUILD)/testees/version2: $(BUILD)/testees/%: vectors/testees/%.c vectors/testees/lines.h $(BUILD)/librpcrdma.a
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(INCLUDES) $(LDFLAGS) $< $(BUILD)/librpcrdma.a -o $@

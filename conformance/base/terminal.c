@@ -98,7 +98,8 @@ static void show_line(struct progress *progress, uint64_t done, uint64_t total)
     if (time < progress->next)
         return;
     progress->next = time + PROGRESS_LINES;
-    fprintf(stderr, "%s: %" PRIu64 " of %" PRIu64 "\n", progress->file, done, total);
+    text_put_some(stderr, progress->file, strnlen(progress->file, 50));
+    fprintf(stderr, ": %" PRIu64 " of %" PRIu64 "\n", done, total);
 }
 
 void progress_show(void *arg, uint64_t done, uint64_t total)

@@ -3,7 +3,7 @@
 # sanitized: "$BUILD"
 # The kit and a parser of version 2 that knows the XDR alone: the worked examples and what the XDR
 # forbids are no disagreement, what only the text of a draft forbids is one, by name. And the receivers of our
-# codec, of which no input of the corpora is one.
+# codec agree about all inputs of the corpora.
 #
 # usage: version2_test.sh BUILD
 set -u

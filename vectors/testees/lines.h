@@ -44,7 +44,7 @@ static struct {
     size_t length;
 } testee_fields;
 
-/* The octets of the error that it would send, of which there are at most 256. */
+/* The octets of the error that it would send, 256 at most. */
 static struct {
     uint8_t octets[256];
     size_t length;

@@ -49,7 +49,7 @@ asked() { verdict "asks '$1'" jq -es --arg line "$1" 'any(.[]; .question // "" |
 
 # ---- the receiver of our codec, Send by Send ----
 
-ask 0 "$testees/librpcrdma2" "$root/vectors"
+ask 0 "$testees/version2" "$root/vectors"
 says '0 failed'
 asked 'reply07 '
 asked 'call04 '
