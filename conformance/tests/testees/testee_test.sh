@@ -244,16 +244,16 @@ verdict 'an old testee does not mind' not grep -qx unsupported answers
 # ---- no run is longer than is said ----
 
 what='a testee that floods'
-"$rpcrdma" vectors --testee 'read -r line; echo accept; exec yes accept' --timeout 0.1 "$vectors" >out 2>err
+"$rpcrdma" vectors --testee 'read -r line; echo accept; sleep 0.02; exec yes nonsense' --timeout 0.1 "$vectors" >out 2>err
 verdict 'exits with 1' test $? -eq 1
 says 'not asked: the testee has failed for too long'
-complains 'the testee failed for 30 times its --timeout: the rest was not asked'
-verdict 'has rows for what it was asked' test "$(grep -cE 'closed|garbled|early' out)" -ge 1
+says 'the testee failed for 30 times its --timeout: the rest was not asked'
+verdict 'has rows for what it was asked' grep -qE ': (garbled|early)' out
 what='a testee that is slow' # where the machine is, too, it may seem to hang
 "$rpcrdma" vectors --testee 'while read -r line; do sleep 0.03; echo accept; done' --timeout 0.1 "$vectors" >out 2>err
 verdict 'exits with 1' test $? -eq 1
 verdict 'is left' grep -qE 'not asked: the testee (takes too long|has hung too often)' out
-verdict 'says that it goes on' grep -qE '^vectors: [0-9]+ of [0-9]+$|hung 10 times' err
+verdict 'says so' grep -qE 'testee (took 300 times its --timeout|hung 10 times): the rest was not asked$' out
 
 # ---- a list of expected failures says the answers ----
 
