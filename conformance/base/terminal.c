@@ -4,6 +4,7 @@
 
 #include "conformance/base/text.h"
 #include "conformance/base/clock.h"
+#include "conformance/base/interrupt.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -95,7 +96,7 @@ void progress_start_lines(struct progress *progress, const char *what)
 static void show_line(struct progress *progress, uint64_t done, uint64_t total)
 {
     int64_t time = clock_milliseconds();
-    if (time < progress->next)
+    if (time < progress->next || interrupted()) /* then clocks run ahead */
         return;
     progress->next = time + PROGRESS_LINES;
     text_put_some(stderr, progress->file, strnlen(progress->file, 50));

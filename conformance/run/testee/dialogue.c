@@ -217,6 +217,8 @@ static void fail(struct testee *testee, enum testee_said said, const char *text)
         return;
     tell(testee, &answer);
     testee->asked = testee->answered;
+    if (interrupted()) /* then clocks run ahead */
+        return;
     int64_t now = clock_milliseconds();
     testee->lost += now - testee->settled;
     testee->settled = now;
@@ -252,6 +254,8 @@ static void note_start(struct testee *testee)
     int64_t took = clock_milliseconds() - testee->began;
     if (!testee->is_started && took > testee->start_time)
         testee->start_time = took;
+    if (!testee->is_started && testee->has_answered) /* what failed had it started again */
+        testee->lost += took;
     testee->is_started = true;
 }
 
@@ -419,7 +423,8 @@ bool testee_ask(const struct testee_options *options, const struct testee_dialog
     while (testee->no_command == NULL && testee->answered < dialogue->count && !interrupted()) {
         if (testee_runs(&testee->process) || start(testee))
             step(testee);
-        if (clock_milliseconds() - testee->first >= WHOLE_MAX * (int64_t)options->timeout)
+        if (!interrupted() &&
+            clock_milliseconds() - testee->first >= WHOLE_MAX * (int64_t)options->timeout)
             cut_short(testee, "not asked: the testee takes too long",
                       "the testee took 300 times its --timeout: the rest was not asked");
     }

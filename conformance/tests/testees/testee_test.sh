@@ -255,6 +255,12 @@ verdict 'exits with 1' test $? -eq 1
 verdict 'is left' grep -qE 'not asked: the testee (takes too long|has hung too often)' out
 verdict 'says so' grep -qE 'testee (took 300 times its --timeout|hung 10 times): the rest was not asked$' out
 
+what='a testee that is interrupted'
+timeout -s INT 4 "$rpcrdma" vectors --testee 'while read -r line; do echo accept; sleep 0.05; done' "$vectors" >out 2>err
+says 'not asked: interrupted'
+verdict 'nothing else is given for a reason' test "$(grep -c 'too long' out)" -eq 0
+verdict 'and nothing goes on' test "$(grep -c '^vectors:' err)" -le 1
+
 # ---- a list of expected failures says the answers ----
 
 ask 1 fails --write-known told "$vectors"
