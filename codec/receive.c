@@ -50,7 +50,8 @@ static struct found look_at_call_chunk(const struct rpcrdma_received *received,
     struct rpcrdma_xdr_iter iter = rpcrdma1_read_list_iter(received->call);
     struct rpcrdma1_read_segment read;
     struct found found = {0, 0};
-    for (uint32_t index = 0; found.code == 0 && rpcrdma1_read_list_next(&iter, &read); index++) {
+    uint32_t index;
+    for (index = 0; found.code == 0 && rpcrdma1_read_list_next(&iter, &read); index++) {
         found.octets += read.target.length;
         if (read.position != 0)
             found.code = note_position(received, RPCRDMA2_E_CALL_POSITION, received->at,

@@ -15,7 +15,7 @@ enum {
     PREFIX = RPCRDMA2_07_HDR_PREFIX_SIZE,
     AT_ERROR = PREFIX + RPCRDMA2_07_HDR_ERROR_AT_RDMA_ERR,
     AT_DIRECTION = RPCRDMA2_04_MSG_AT_RDMA_DIRECTION, /* -04 */
-    UNIT = 4,
+    XDR_UNIT = 4,
 };
 
 static bool is_07(enum rpcrdma_protocol draft)
@@ -56,7 +56,7 @@ static enum rpcrdma_role role_of(enum rpcrdma_protocol draft, const struct rpcrd
         return type < RPCRDMA2_07_CALL_EXTERNAL    ? receiver
                : type < RPCRDMA2_07_REPLY_EXTERNAL ? RPCRDMA_RESPONDER
                                                    : RPCRDMA_REQUESTER;
-    if (!has_direction04(type) || length < AT_DIRECTION + UNIT)
+    if (!has_direction04(type) || length < AT_DIRECTION + XDR_UNIT)
         return receiver;
     uint32_t direction = rpcrdma_xdr_load32(octets + AT_DIRECTION);
     return direction == RPCRDMA2_04_CALL    ? RPCRDMA_RESPONDER
@@ -75,12 +75,12 @@ static bool has_form(enum rpcrdma_protocol draft, const struct rpcrdma_property 
     if (length == 0 || property->id == 0)
         return true;
     if (property->id <= last)
-        return length >= UNIT;
+        return length >= XDR_UNIT;
     if (!is_07(draft) || property->id != RPCRDMA2_07_PROPID_HOSTAUTH)
         return true;
     /* It is itself a count, this many octets, and what fills them up to whole words. */
-    return length >= UNIT &&
-           rpcrdma_xdr_round(rpcrdma_xdr_load32(property->value.data)) <= length - UNIT;
+    return length >= XDR_UNIT &&
+           rpcrdma_xdr_round(rpcrdma_xdr_load32(property->value.data)) <= length - XDR_UNIT;
 }
 
 static const char *name_of_set(enum rpcrdma_protocol draft, uint32_t type)
@@ -97,7 +97,7 @@ static int fault_of_properties(const struct rpcrdma_message *message,
 {
     struct rpcrdma_xdr_iter iter = rpcrdma_property_array_iter(&message->properties.set);
     struct rpcrdma_property property;
-    uint64_t at = PREFIX + UNIT;
+    uint64_t at = PREFIX + XDR_UNIT;
     for (uint32_t index = 0; rpcrdma_property_array_next(&iter, &property); index++) {
         at += RPCRDMA2_07_PROPVAL_AT_RDMA_DATA;
         if (!has_form(message->protocol, &property)) {
@@ -106,7 +106,7 @@ static int fault_of_properties(const struct rpcrdma_message *message,
                                   index);
             return RPCRDMA2_E_PROPERTY;
         }
-        at += UNIT + rpcrdma_xdr_round(property.value.length);
+        at += XDR_UNIT + rpcrdma_xdr_round(property.value.length);
     }
     return 0;
 }
@@ -204,8 +204,8 @@ static bool reads_are_good07(const struct rpcrdma1_read_list *reads)
 {
     struct rpcrdma_xdr_iter iter = rpcrdma1_read_list_iter(reads);
     struct rpcrdma1_read_segment read;
-    for (uint32_t before = UNIT; rpcrdma1_read_list_next(&iter, &read); before = read.position)
-        if (read.position % UNIT != 0 || read.position < before)
+    for (uint32_t before = XDR_UNIT; rpcrdma1_read_list_next(&iter, &read); before = read.position)
+        if (read.position % XDR_UNIT != 0 || read.position < before)
             return false;
     return true;
 }
@@ -280,7 +280,7 @@ ptrdiff_t rpcrdma_error_encode(void *buf, size_t length, const struct rpcrdma_me
 {
     uint8_t *p = (uint8_t *)buf;
     uint32_t values = message->error.values;
-    size_t size = AT_ERROR + UNIT + UNIT * (size_t)values;
+    size_t size = AT_ERROR + XDR_UNIT + XDR_UNIT * (size_t)values;
     if (length < size || size > RPCRDMA2_ERROR_MAX)
         return RPCRDMA_XDR_E_SPACE;
     rpcrdma_xdr_store32(p + RPCRDMA_AT_XID, message->prefix.xid);
@@ -289,6 +289,7 @@ ptrdiff_t rpcrdma_error_encode(void *buf, size_t length, const struct rpcrdma_me
     rpcrdma_xdr_store32(p + RPCRDMA_AT_PROCEDURE, ERROR);
     rpcrdma_xdr_store32(p + AT_ERROR, message->error.code);
     for (uint32_t i = 0; i < values; i++)
-        rpcrdma_xdr_store32(p + AT_ERROR + UNIT + UNIT * (size_t)i, message->error.value[i]);
+        rpcrdma_xdr_store32(p + AT_ERROR + XDR_UNIT + XDR_UNIT * (size_t)i,
+                            message->error.value[i]);
     return (ptrdiff_t)size;
 }

@@ -91,7 +91,7 @@ for filter in '--frame 999999' '--xid 1' '--connection nobody' '--rule rfc8166/4
     verdict 'prints nothing' test ! -s out
 done
 try 3 decode --xid 1 nowhere nfs.pcap
-for wrong in frame=0 frame=x frame=5-4 frame=5- frame=-5 frame=5-6x xid=x xid=-1 xid=0x100000000 xid= rule=rfc8166; do
+for wrong in frame=0 frame=x frame=5-4 frame=5- frame=-5 frame=5-6x xid=x xid=-1 xid=0x100000000 xid= rule=rfc9999; do
     try 2 decode "--$wrong" nfs.pcap
     verdict 'complains in two lines' test "$(wc -l <err)" -eq 2
 done
