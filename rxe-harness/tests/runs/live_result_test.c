@@ -72,6 +72,7 @@ START_TEST(a_death_excuses_its_case)
         }
         ck_assert_int_eq(live_report(&live, "who", &results),
                          row < 2 ? STATUS_VIOLATED : STATUS_GOOD);
+        known_free(&live.reports.known);
     }
 }
 END_TEST
