@@ -142,12 +142,14 @@ for command in probe serve; do
 done
 # Several cases are chosen in the same way everywhere: with commas, by giving the option again, by *.
 while read -r command a b pattern number; do
+    files=
+    [ "$command" != vectors ] || files=$root/vectors
     for cases in "--case $a,$b" "--case $a --case $b"; do
         # shellcheck disable=SC2086 # words are to be split
-        try 0 "$command" $cases
+        try 0 "$command" $cases ${files:+"$files"}
         says ': 2 results, 0 failed'
     done
-    try 0 "$command" --case "$pattern"
+    try 0 "$command" --case "$pattern" ${files:+"$files"}
     says ": $number results, 0 failed"
     if [ "$command" != vectors ]; then
         try 0 "$command" --case "$pattern" --skip "$a,$b"
