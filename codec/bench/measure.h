@@ -11,15 +11,17 @@
 #define HIDE(pointer) __asm__ volatile("" : "+r"(pointer) : : "memory")
 #define USE(value) __asm__ volatile("" : : "r"(value) : "memory")
 
-/* Nanoseconds of the processor, so that other processes do not count. */
+/* Nanoseconds. Of a virtual machine the time of the processor leaves out what the host says it has
+ * taken away, which can be more than there was: rounds came out too short. What other processes
+ * take only adds, and a round is short. */
 static inline double now(void)
 {
     struct timespec time;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    clock_gettime(CLOCK_MONOTONIC, &time);
     return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
 }
 
-/* What else runs on the machine still empties its caches: it only ever adds. */
+/* What else runs on the machine only ever adds. */
 static inline double least(const double *values, size_t count)
 {
     double result = values[0];
