@@ -20,7 +20,7 @@ enum {
 
 static bool is_07(enum rpcrdma_protocol draft)
 {
-    return draft != RPCRDMA_PROTOCOL_2_04;
+    return draft == RPCRDMA_PROTOCOL_2_07;
 }
 
 /* ---- types ---- */
@@ -221,32 +221,39 @@ static bool holds_call07(const struct rpcrdma1_read_list *call)
     return octets > 0;
 }
 
-/* Whether it is an RPC message, or a piece of one, to its receiver. */
-static bool is_good(const struct rpcrdma_message *message, size_t length)
+/* The lists of both versions, which take more registers. */
+__attribute__((__noinline__)) static bool has_good_lists(const struct rpcrdma_message *message,
+                                                         size_t length)
 {
-    bool special = message->form == RPCRDMA_FORM_SPECIAL;
-    bool is_call = message->direction == RPCRDMA_CALL;
-    if (message->prefix.version != RPCRDMA_VERSION_2 || message->kind != RPCRDMA_KIND_RPC)
-        return false;
-    if (is_call && is_07(message->protocol))
-        return reads_are_good07(&message->chunks.rdma_reads) &&
-               (!special || holds_call07(&message->call_chunk));
-    return rpcrdma1_lists_are_message(&message->chunks,
-                                      is_call ? RPCRDMA_RESPONDER : RPCRDMA_REQUESTER, special,
-                                      length - message->header);
+    return rpcrdma_protocol_is_draft(message->protocol) &&
+           rpcrdma1_lists_are_message(
+               &message->chunks,
+               message->direction == RPCRDMA_CALL ? RPCRDMA_RESPONDER : RPCRDMA_REQUESTER,
+               message->form == RPCRDMA_FORM_SPECIAL, length - message->header);
 }
 
-/* What is not: all tests are made again, in their order. */
-static RPCRDMA_XDR_COLD ptrdiff_t refuse2(struct rpcrdma_message *message,
-                                          enum rpcrdma_protocol draft, const uint8_t *octets,
-                                          size_t length, enum rpcrdma_role receiver,
-                                          ptrdiff_t decoded, struct rpcrdma_xdr_error *error)
+bool rpcrdma2_is_message(const struct rpcrdma_message *message, size_t length)
+{
+    if (message->prefix.version != RPCRDMA_VERSION_2 || message->kind != RPCRDMA_KIND_RPC)
+        return false;
+    if (message->direction != RPCRDMA_CALL || !is_07(message->protocol))
+        return has_good_lists(message, length);
+    return reads_are_good07(&message->chunks.rdma_reads) &&
+           (message->form != RPCRDMA_FORM_SPECIAL || holds_call07(&message->call_chunk));
+}
+
+/* All tests are made again, in their order. */
+ptrdiff_t rpcrdma2_refuse(struct rpcrdma_message *message, enum rpcrdma_protocol draft,
+                          const void *octets, size_t length, enum rpcrdma_role receiver,
+                          ptrdiff_t decoded, struct rpcrdma_xdr_error *error)
 {
     struct rpcrdma_xdr_error unwanted;
     struct rpcrdma_prefix prefix = {0, 0, 0, 0};
     error = error != NULL ? error : &unwanted;
+    if (!rpcrdma_protocol_is_draft(draft))
+        decoded = RPCRDMA_XDR_E_ARGUMENT;
     if (decoded != RPCRDMA_XDR_E_ARGUMENT && rpcrdma_prefix_load(&prefix, octets, length))
-        receiver = role_of(draft, &prefix, octets, length, receiver);
+        receiver = role_of(draft, &prefix, (const uint8_t *)octets, length, receiver);
     int code = reason2(message, &prefix, length, receiver, decoded, error);
     if (code == 0)
         return decoded;
@@ -262,18 +269,6 @@ static RPCRDMA_XDR_COLD ptrdiff_t refuse2(struct rpcrdma_message *message,
     message->error.values = version != 0 ? 2 : 0;
     message->error.value[0] = message->error.value[1] = version;
     return -1 - (ptrdiff_t)answered;
-}
-
-ptrdiff_t rpcrdma2_receive(struct rpcrdma_message *message, enum rpcrdma_protocol draft,
-                           const void *octets, size_t length, enum rpcrdma_role receiver,
-                           struct rpcrdma_xdr_error *error)
-{
-    ptrdiff_t decoded = RPCRDMA_XDR_E_ARGUMENT;
-    if (rpcrdma_protocol_is_draft(draft))
-        decoded = rpcrdma_message_decode(message, draft, octets, length, error);
-    if (!rpcrdma_xdr_failed(decoded) && is_good(message, length))
-        return decoded;
-    return refuse2(message, draft, (const uint8_t *)octets, length, receiver, decoded, error);
 }
 
 ptrdiff_t rpcrdma_error_encode(void *buf, size_t length, const struct rpcrdma_message *message)

@@ -105,6 +105,15 @@ RPCRDMA_API ptrdiff_t rpcrdma_message_decode(struct rpcrdma_message *message,
 RPCRDMA_API size_t rpcrdma_message_needs(enum rpcrdma_protocol protocol, const void *first,
                                          size_t have, size_t length);
 
+/* Whether a message that decoded with a draft is an RPC message, or a piece of one, to its
+ * receiver, beyond what the XDR says; `length` is that of the Send. */
+RPCRDMA_API bool rpcrdma2_is_message(const struct rpcrdma_message *message, size_t length);
+
+/* The rest of rpcrdma2_receive(), where decoding returned `decoded`. */
+RPCRDMA_API ptrdiff_t rpcrdma2_refuse(struct rpcrdma_message *message, enum rpcrdma_protocol draft,
+                                      const void *octets, size_t length, enum rpcrdma_role receiver,
+                                      ptrdiff_t decoded, struct rpcrdma_xdr_error *error);
+
 /*
  * rpcrdma1_receive() for a draft of version 2: a receiver of one Send of `length` octets, as far as
  * it can be one without the connection. `receiver` is its role where the message does not say
@@ -134,9 +143,16 @@ RPCRDMA_API size_t rpcrdma_message_needs(enum rpcrdma_protocol protocol, const v
  * is the connection's (VERS_MISMATCH), credits, limits, XIDs and what the upper layer may ask for
  * are the caller's to see.
  */
-RPCRDMA_API ptrdiff_t rpcrdma2_receive(struct rpcrdma_message *message, enum rpcrdma_protocol draft,
-                                       const void *octets, size_t length,
-                                       enum rpcrdma_role receiver, struct rpcrdma_xdr_error *error);
+static inline ptrdiff_t rpcrdma2_receive(struct rpcrdma_message *message,
+                                         enum rpcrdma_protocol draft, const void *octets,
+                                         size_t length, enum rpcrdma_role receiver,
+                                         struct rpcrdma_xdr_error *error)
+{
+    ptrdiff_t decoded = rpcrdma_message_decode(message, draft, octets, length, error);
+    if (decoded >= 0 && rpcrdma2_is_message(message, length))
+        return decoded;
+    return rpcrdma2_refuse(message, draft, octets, length, receiver, decoded, error);
+}
 
 /* Encode the prefix and error of *message, which is an error of version 2. Returns the octets
  * written, at most RPCRDMA2_ERROR_MAX, or RPCRDMA_XDR_E_SPACE. */
