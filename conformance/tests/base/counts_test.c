@@ -5,6 +5,7 @@
 #include "conformance/report/findings/by_rule.h"
 #include "conformance/report/findings/missed.h"
 #include "conformance/report/findings/tally.h"
+#include "conformance/report/outcome/kept.h"
 #include "conformance/report/results/results.h"
 
 #include <check.h>
@@ -60,6 +61,17 @@ START_TEST(misses_add_up)
     char *said = alloc_end(&text);
     ck_assert_str_eq(said, "18 lost, 1 cut");
     free(said);
+    /* Of a file: first what belongs to one connection, then what was not said. */
+    alloc_begin(&text);
+    missed_print(text.out, &missed, "a", "one", "");
+    missed_print_rest(text.out, &missed, "a");
+    missed_print_rest(text.out, &missed, "a");
+    said = alloc_end(&text);
+    ck_assert_str_eq(said,
+                     "7 messages could not be checked: packets are missing\n"
+                     "1 message could be checked in part only: packets are missing\n"
+                     "connection two: 5 messages could not be checked: packets are missing\n");
+    free(said);
     missed_free(&missed);
 }
 END_TEST
@@ -84,6 +96,108 @@ START_TEST(the_worst_of_a_rule_is_kept)
         ck_assert_uint_eq(row->first.at.index, 10);
         ck_assert_uint_eq(row->last.at.index, 10 + i);
     }
+}
+END_TEST
+
+struct visited {
+    unsigned count;
+    uint64_t counts[4];
+};
+
+static void visit(void *arg, enum rpcrdma_rule rule, enum rpcrdma_endpoint side,
+                  const struct by_rule_row *row)
+{
+    struct visited *visited = arg;
+    (void)rule, (void)side;
+    ck_assert_uint_lt(visited->count, COUNT(visited->counts));
+    visited->counts[visited->count++] = row->count;
+}
+
+/* The gravest first, then the most frequent; what was not printed adds up. */
+START_TEST(the_table_by_rule)
+{
+    static const struct {
+        enum rpcrdma_rule rule;
+        enum rpcrdma_severity severity;
+        unsigned count;
+    } rules[] = {
+        {RPCRDMA_RFC8166_2_2_2_REPLY_MATCHES_CALL, RPCRDMA_WARNING, 9},
+        {RPCRDMA_RFC8166_4_2_4_MSG_HAS_PAYLOAD, RPCRDMA_VIOLATION, 2},
+        {RPCRDMA_RFC8166_4_6_1_MSGP_NOT_SENT, RPCRDMA_VIOLATION, 5},
+    };
+    static struct by_rule by_rule;
+    const struct source_event event = {.file = "a/b.pcap", .connection = "one", .index = 1};
+    for (size_t i = 0; i < COUNT(rules); i++) {
+        const struct rpcrdma_finding finding = {
+            .rule = rules[i].rule, .severity = rules[i].severity, .format = "text"};
+        for (unsigned k = 0; k < rules[i].count; k++)
+            by_rule_add(&by_rule, &finding, &event);
+    }
+    struct visited visited = {.count = 0};
+    by_rule_visit(&by_rule, visit, &visited);
+    ck_assert(visited.count == 3 && visited.counts[0] == 5 && visited.counts[1] == 2 &&
+              visited.counts[2] == 9);
+    for (int all = 0; all < 2; all++) {
+        struct alloc_stream text;
+        alloc_begin(&text);
+        by_rule_print(text.out, terminal_style(COLOR_NEVER, stdout), &by_rule, false, all);
+        char *said = alloc_end(&text);
+        ck_assert((strstr(said, "\n8 more of these were not printed above") != NULL) == !all);
+        free(said);
+    }
+}
+END_TEST
+
+/* By side of the RPC, where that is known; by draft, as asked or as shown. */
+START_TEST(a_send_is_counted_where_it_belongs)
+{
+    static const struct {
+        enum rpcrdma_protocol protocol;
+        enum rpcrdma_direction direction;
+    } sends[] = {{RPCRDMA_PROTOCOL_1, RPCRDMA_CALL},
+                 {RPCRDMA_PROTOCOL_1, RPCRDMA_CALL},
+                 {RPCRDMA_PROTOCOL_1, RPCRDMA_REPLY},
+                 {RPCRDMA_PROTOCOL_1, RPCRDMA_DIRECTION_UNKNOWN},
+                 {RPCRDMA_PROTOCOL_2_07, RPCRDMA_CALL}};
+    struct tally tally = {.events = 0};
+    for (size_t i = 0; i < COUNT(sends); i++) {
+        static const struct source_event event = {.event = {.type = RPCRDMA_EVENT_SEND}};
+        struct rpcrdma_judgement judgement = {.protocol = sends[i].protocol,
+                                              .has_procedure = true,
+                                              .procedure = i == 4 ? 4 : 0,
+                                              .direction = sends[i].direction};
+        tally_event(&tally, &event, &judgement);
+    }
+    struct alloc_stream text;
+    alloc_begin(&text);
+    tally_print_line(text.out, &tally);
+    putc('\n', text.out);
+    tally_print_drafts(text.out, &tally, true);
+    tally_print_drafts(text.out, &tally, false);
+    char *said = alloc_end(&text);
+    ck_assert_msg(strstr(said, "5 Sends: 3 calls, 1 reply; RDMA_MSG 4,") == said, "%s", said);
+    ck_assert_msg(strstr(said, "1 Send judged by draft -07, as --draft asks\n") != NULL, "%s",
+                  said);
+    ck_assert_msg(strstr(said, "1 Send judged by draft -07; none shows which it is") != NULL, "%s",
+                  said);
+    free(said);
+}
+END_TEST
+
+/* As many are kept as is said, and the rest is counted. */
+START_TEST(connections_are_kept_up_to_a_bound)
+{
+    struct kept_list list = {.count = 0};
+    const struct timeline timeline = {.begun = true};
+    for (unsigned i = 0; i < KEPT_CONNECTIONS + 2; i++)
+        kept_connection(&list, "file", i == KEPT_CONNECTIONS - 1 ? "last" : "one", &timeline);
+    unsigned kept = 0;
+    for (const struct kept_connection *at = list.connections; at; at = at->next)
+        kept++;
+    ck_assert_uint_eq(kept, KEPT_CONNECTIONS);
+    ck_assert_str_eq(list.last_connection->name, "last");
+    ck_assert_uint_eq(list.connection_count, KEPT_CONNECTIONS + 2);
+    kept_free(&list);
 }
 END_TEST
 
@@ -130,6 +244,9 @@ int main(void)
     tcase_add_test(tcase, tallies_add_up);
     tcase_add_test(tcase, misses_add_up);
     tcase_add_test(tcase, the_worst_of_a_rule_is_kept);
+    tcase_add_test(tcase, the_table_by_rule);
+    tcase_add_test(tcase, a_send_is_counted_where_it_belongs);
+    tcase_add_test(tcase, connections_are_kept_up_to_a_bound);
     tcase_add_test(tcase, tests_of_several_runs_are_numbered);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);

@@ -84,6 +84,31 @@ START_TEST(steps)
 }
 END_TEST
 
+/* Two connections at once: Calls in flight add up, and a grant holds until the next one. */
+START_TEST(a_sum_over_connections)
+{
+    struct timeline first = {.begun = false}, second = {.begun = false}, sum = {.begun = false};
+    const struct timeline none = {.begun = false};
+    timeline_add(&first, 0, 2, 10);
+    timeline_add(&first, 1000 * (TIMELINE_STEPS - 1), 3, 0);
+    timeline_add(&second, 1000 * (TIMELINE_STEPS / 2), 5, 7);
+    timeline_span(&sum, &first);
+    timeline_span(&sum, &none);
+    timeline_span(&sum, &second);
+    ck_assert_int_eq(sum.start, 0);
+    ck_assert_uint_eq(sum.used, TIMELINE_STEPS);
+    timeline_sum(&sum, &first);
+    timeline_sum(&sum, &second);
+    ck_assert_uint_eq(sum.step[0].in_flight, 2);
+    ck_assert_uint_eq(sum.step[0].granted, 10);
+    ck_assert_uint_eq(sum.step[TIMELINE_STEPS / 4].in_flight, 0);
+    ck_assert_uint_eq(sum.step[TIMELINE_STEPS / 4].granted, 10);
+    ck_assert_uint_eq(sum.step[TIMELINE_STEPS / 2].in_flight, 5);
+    ck_assert_uint_eq(sum.step[TIMELINE_STEPS / 2].granted, 17);
+    ck_assert_uint_eq(sum.step[TIMELINE_STEPS - 1].in_flight, 3);
+}
+END_TEST
+
 /* ---- Calls that wait ---- */
 
 static unsigned forgotten;
@@ -311,6 +336,7 @@ int main(void)
     tcase_add_test(tcase, bars);
     tcase_add_test(tcase, percentiles);
     tcase_add_test(tcase, steps);
+    tcase_add_test(tcase, a_sum_over_connections);
     tcase_add_test(tcase, finds);
     tcase_add_test(tcase, is_bounded);
     tcase_add_test(tcase, handles_are_bounded);

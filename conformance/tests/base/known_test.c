@@ -113,12 +113,38 @@ START_TEST(test_kit)
 }
 END_TEST
 
+/* Of traffic: a side, and a peer or all of them. */
+static const struct {
+    const char *line, *side, *peer;
+    bool covered;
+} findings[] = {
+    {RULE " server 192.0.2.1:20049", "server", "192.0.2.1:20049", true},
+    {RULE " server 192.0.2.1:20049", "server", "192.0.2.2:20049", false},
+    {RULE " server 192.0.2.1:20049", "client", "192.0.2.1:20049", false},
+    {RULE " client *", "client", "192.0.2.2:20049", true},
+    {RULE " client *", "server", "192.0.2.2:20049", false},
+};
+
+START_TEST(test_findings)
+{
+    struct known known = {.kind = KNOWN_TRAFFIC};
+    read_text(&known, findings[_i].line);
+    ck_assert(known_finding(&known, RULE, findings[_i].side, findings[_i].peer) ==
+              findings[_i].covered);
+    ck_assert(
+        !known_finding(&known, "rfc8166/4.2.2/version-one", findings[_i].side, findings[_i].peer));
+    ck_assert_uint_eq(known_missing(&known), !findings[_i].covered);
+    known_free(&known);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tcase = tcase_create("known");
     tcase_add_loop_test(tcase, test_answers, 0, COUNT(tests));
     tcase_add_test(tcase, test_sometimes);
     tcase_add_loop_test(tcase, test_kit, 0, COUNT(names));
+    tcase_add_loop_test(tcase, test_findings, 0, COUNT(findings));
     Suite *suite = suite_create("known");
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);

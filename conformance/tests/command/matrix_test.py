@@ -91,17 +91,20 @@ A, B = 'rfc8166/3.4.5/position-multiple-of-four', 'rfc8166/4.2.2/version-one'
 
 def two_dates():
     os.mkdir('two')
-    first = [result('good', A), result('bad', A, ending='wrong-answer'), result('turns', B), result('none', B, 'should')]
-    made('two/a.json', '2026-01-02', *first)
+    first = [result('good', A), result('bad', A, ending='wrong-answer'), result('turns', B), result('none', B, 'should'),
+             result('beside', B)]
+    made('two/b.json', '2026-01-02', *first)  # dates decide, not the order of files
     now = [result('good', A), result('bad', A), result('turns', B, ending='silent'), result('none', B, 'should'),
-           result('new', None), result('out', B, ending='not-applicable')]
-    made('two/b.json', '2026-02-01', *now)
+           result('new', None), result('out', B, ending='not-applicable'), result('dark', B, unseen=True),
+           result('beside', A, ending='wrong-answer'), result('beside', B)]  # a finding and the result of its own test
+    made('two/a.json', '2026-02-01', *now)
     made('two/c.json', '2026-02-01', result('good', A), peer='Two', side='client')
     out, _ = run(0, 'matrix', '--html', 'two.html', 'two')
     is_so('the latest counts, and the changes', out == '''One <1>, server, 1.2, loopback, 2026-02-01
-    must 3 of 4, should 1 of 1, advisory 0 of 0
-    since 2026-01-02: 1 better, 1 worse
+    must 4 of 6, should 1 of 1, advisory 0 of 0
+    since 2026-01-02: 1 better, 2 worse
         better: bad, as required, before wrong answer
+        worse: beside, wrong answer, before as required
         worse: turns, silent, before as required
 Two, client, 1.2, loopback, 2026-02-01
     must 1 of 1, should 0 of 0, advisory 0 of 0
@@ -116,12 +119,12 @@ Two, client, 1.2, loopback, 2026-02-01
     with open('two.html', encoding='utf-8') as file:
         text = file.read()
     cell = re.search(r'href="#c0-rfc8166:4.2.2-must"><span class="grade (\w+)">(.*?)<', text)
-    is_so('a cell has the grade of its gravest', cell and cell.groups() == ('bad', '&#10007; 0/1'), cell)
-    is_so('a failure has its octets and a ladder', text.count('<svg class=ladder') == 1 and
+    is_so('a cell has the grade of its gravest', cell and cell.groups() == ('bad', '&#10007; 1/2'), cell)
+    is_so('a failure has its octets and a ladder', text.count('<svg class=ladder') == 2 and
           '00000001 00000001 00000020' in page.text and 'this & that' in page.text)
     out, _ = run(0, 'matrix', '--badge', 'badge.svg', '--peer', 'One <1>', 'two')
     badge = tree.parse('badge.svg').getroot()
-    is_so('the badge', badge.get('aria-label') == 'RFC 8166: MUST 3 of 4' and
+    is_so('the badge', badge.get('aria-label') == 'RFC 8166: MUST 4 of 6' and
           badge.find('{http://www.w3.org/2000/svg}title').text == 'One <1>, server, 2026-02-01', badge.attrib)
     run(2, 'matrix', '--badge', 'badge.svg', 'two')
     run(2, 'matrix', '--badge', 'badge.svg', '--peer', 'none', 'two')
