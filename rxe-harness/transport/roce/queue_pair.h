@@ -17,12 +17,14 @@
 #include <stdint.h>
 
 enum {
-    READS_SERVED = 16,                    /* RDMA Reads of the peer's at once */
-    RESPONSES_MAX = 2 * READS_SERVED + 1, /* with an acknowledgement after each */
-    WINDOW = 64,                          /* packets under way */
-    READS_ISSUED = 4,                     /* of ours, unless the peer serves fewer */
-    READ_PART = 8,   /* packets that one asks for: all together no more than a socket's room */
-    RETRY_TIME = 64, /* milliseconds without a sign of life until a request is sent again */
+    READS_SERVED = 16,                /* RDMA Reads of the peer's at once */
+    DUE_AGAIN_MAX = 2 * READS_SERVED, /* with an acknowledgement after each */
+    DUE_MAX = 2 * DUE_AGAIN_MAX,      /* beside as many that are asked for again */
+    RESPONSES_MAX = DUE_MAX + 1,
+    WINDOW = 64,      /* packets under way */
+    READS_ISSUED = 4, /* of ours, unless the peer serves fewer */
+    READ_PART = 8,    /* packets that one asks for: all together no more than a socket's room */
+    RETRY_TIME = 64,  /* milliseconds without a sign of life until a request is sent again */
     RETRY_TIME_MAX = 1024, /* they are doubled each time, up to these */
     RETRIES = 7,           /* of these, one after the other */
     RNR_RETRIES = 6,       /* while the peer has no Receive */
@@ -57,11 +59,11 @@ struct roce_way {   /* how far our request is */
 
 /* ---- what the peer asks ---- */
 
-/* A response that is due; in the order of the requests. */
+/* A response that is due; in the order of PSNs. */
 struct response {
     uint32_t psn;
     uint8_t syndrome;
-    bool is_read;
+    bool is_read, is_again;
     uint32_t handle, length; /* of an RDMA Read */
     uint64_t offset;
     uint32_t sent; /* packets of it */

@@ -19,33 +19,41 @@ static void send_acknowledgement(struct queue_pair *pair, uint32_t psn, uint8_t 
     pair->transmit(pair->transmit_arg, &frame);
 }
 
-static struct response *last_due(struct queue_pair *pair)
+static struct response *due_at(struct queue_pair *pair, unsigned at)
 {
-    unsigned at = pair->responses_first + pair->responses_count - 1;
-    return pair->responses_count > 0 ? &pair->responses[at % RESPONSES_MAX] : NULL;
+    return &pair->responses[(pair->responses_first + at) % RESPONSES_MAX];
 }
 
-static void put_due(struct queue_pair *pair, const struct response *response)
+/* How many are due before what is about this PSN, or with it: they are in this order. */
+static unsigned due_before(struct queue_pair *pair, uint32_t psn)
 {
-    pair->responses_count++;
-    *last_due(pair) = *response;
+    unsigned at = pair->responses_count;
+    while (at > 0 && psn_distance(psn, due_at(pair, at - 1)->psn) < 0)
+        at--;
+    return at;
 }
 
-/* After the responses to RDMA Reads that came before; of two that wait, the later one covers the
- * other. */
+static void insert_due(struct queue_pair *pair, unsigned at, const struct response *response)
+{
+    for (unsigned i = pair->responses_count++; i > at; i--)
+        *due_at(pair, i) = *due_at(pair, i - 1);
+    *due_at(pair, at) = *response;
+}
+
+/* After the responses to RDMA Reads that came before. Of two with no Read between them the later
+ * one covers the other. */
 static void acknowledge(struct queue_pair *pair, uint32_t psn, uint8_t syndrome)
 {
-    struct response *last = last_due(pair);
-    if (last == NULL) {
+    const struct response response = {.psn = psn, .syndrome = syndrome};
+    unsigned at = due_before(pair, psn);
+    if (at == 0)
         send_acknowledgement(pair, psn, syndrome);
-    } else if (!last->is_read) {
-        if (psn_distance(psn, last->psn) < 0)
-            return;
-        last->psn = psn;
-        last->syndrome = syndrome;
-    } else {
-        put_due(pair, &(struct response){.psn = psn, .syndrome = syndrome});
-    }
+    else if (at < pair->responses_count && !due_at(pair, at)->is_read)
+        return;
+    else if (!due_at(pair, at - 1)->is_read)
+        *due_at(pair, at - 1) = response;
+    else if (pair->responses_count < RESPONSES_MAX)
+        insert_due(pair, at, &response);
 }
 
 /* The request is refused, which ends the connection. */
@@ -93,9 +101,11 @@ bool roce_responder_run(struct queue_pair *pair)
             send_acknowledgement(pair, due->psn, due->syndrome);
         } else if (!send_response(pair, due, packets)) {
             send_acknowledgement(pair, psn_add(due->psn, due->sent), NAK_ACCESS);
-            pair->responses_count = 0;
-            end_fail(&pair->end, "local access violation");
-            return false;
+            if (!due->is_again) {
+                pair->responses_count = 0;
+                end_fail(&pair->end, "local access violation");
+                return false;
+            }
         } else if (due->sent < packets && due->sent != due->life) {
             continue;
         }
@@ -105,11 +115,27 @@ bool roce_responder_run(struct queue_pair *pair)
     return pair->responses_count > 0;
 }
 
+/* It is due in its turn. One that is asked for again takes the place of what was still to come of
+ * it, and what is due after it begins again: of that the peer takes nothing before this one. */
+static void put_read(struct queue_pair *pair, const struct response *read)
+{
+    unsigned at = due_before(pair, read->psn);
+    struct response *before = at > 0 ? due_at(pair, at - 1) : NULL;
+    for (unsigned i = at; i < pair->responses_count; i++)
+        due_at(pair, i)->sent = 0;
+    if (before && before->is_read &&
+        (uint32_t)psn_distance(read->psn, before->psn) < queue_pair_packets(pair, before->length))
+        *before = *read;
+    else if (!read->is_again || pair->responses_count < DUE_AGAIN_MAX)
+        insert_due(pair, at, read);
+}
+
 /* Returns the PSNs that it takes; 0: it was refused. */
 static uint32_t take_read(struct queue_pair *pair, const struct packet *packet, bool is_again)
 {
     struct response due = {.psn = packet->psn,
                            .is_read = true,
+                           .is_again = is_again,
                            .handle = packet->handle,
                            .offset = packet->offset,
                            .length = packet->length};
@@ -118,17 +144,20 @@ static uint32_t take_read(struct queue_pair *pair, const struct packet *packet, 
     struct exposed *memory = end_find(&pair->end, packet->handle, packet->offset, packet->length,
                                       LINK_PEER_READS, &fault);
     if (memory == NULL && packet->length > 0) {
-        refuse(pair, packet->psn, NAK_ACCESS, "local access violation");
+        if (is_again) /* the peer may have had it, and not need it any more */
+            acknowledge(pair, packet->psn, NAK_ACCESS);
+        else
+            refuse(pair, packet->psn, NAK_ACCESS, "local access violation");
         return 0;
     }
-    if (pair->responses_count >= 2 * READS_SERVED) {
+    if (!is_again && pair->responses_count >= DUE_MAX) {
         refuse(pair, packet->psn, NAK_INVALID, "more RDMA Reads at once than were agreed on");
         return 0;
     }
     if (packets > 1 && wire_happens(&pair->end.chance, WIRE_CUT_READ))
         due.life = 1 + wire_below(&pair->end.chance, packets - 1);
     end_place(&pair->end);
-    put_due(pair, &due);
+    put_read(pair, &due);
     if (!is_again) {
         pair->served++;
         end_tell_access(&pair->end, false, packet->handle, packet->offset,
