@@ -205,7 +205,7 @@ START_TEST(a_request_is_made)
         {MESSAGE + 39, 1, 9},
         {MESSAGE + 43, 1, 18 << 3}, /* a reliable connection: its two bits are 0 */
         {MESSAGE + 44, 3, 0xe1e2e3},
-        {MESSAGE + 47, 1, 18 << 3 | 7},
+        {MESSAGE + 47, 1, 18 << 3 | 6},
         {MESSAGE + 48, 2, 0xffff},
         {MESSAGE + 50, 1, 4 << 4 | 7},
         {MESSAGE + 51, 1, 15 << 4},

@@ -304,6 +304,48 @@ START_TEST(a_connection_is_its_peers)
 }
 END_TEST
 
+static void *close_server(void *arg)
+{
+    server->ops->close(server);
+    return arg;
+}
+
+/* Who made us fail may not know it, or what we say may be lost: it is said until it is heard. */
+START_TEST(a_failure_is_said_until_it_is_heard)
+{
+    pthread_t thread;
+    open_transports("127.0.0.2");
+    raw.socket[0] = open_raw("127.0.0.3");
+    raw.path.remote = raw.path.local;
+    raw.path.remote.octets[15] = 2;
+    manage_raw(MANAGEMENT_REQUEST, 0);
+    pthread_create(&thread, NULL, accept_one, NULL);
+    raw.reply = expect_raw(MANAGEMENT_REPLY);
+    manage_raw(MANAGEMENT_READY, 0);
+    pthread_join(thread, NULL);
+    struct frame frame;
+    struct packet packet;
+    frame_begin(&frame, &raw.path, OP_SEND_ONLY_IMMEDIATE, raw.reply.sender.queue_pair,
+                raw.reply.sender.psn, true);
+    frame_put(&frame, 4, 0); /* immediate data, for which we have no use */
+    frame_seal(&frame);
+    put_raw(0, &frame);
+    get_raw(&frame, &packet);
+    ck_assert_int_eq(packet.opcode, OP_ACKNOWLEDGE);
+    ck_assert_int_eq(next_event(server, 5000).type, LINK_CLOSED);
+    expect_raw(MANAGEMENT_DISCONNECT);
+    pthread_create(&thread, NULL, close_server, NULL);
+    ck_assert_uint_eq(expect_raw(MANAGEMENT_DISCONNECT).receiver_pair, 99);
+    expect_raw(MANAGEMENT_DISCONNECT);
+    manage_raw(MANAGEMENT_DISCONNECTED, 0);
+    pthread_join(thread, NULL);
+    server = NULL;
+    close_all();
+    ck_assert_int_lt(recv(raw.socket[0], &frame, sizeof frame, MSG_DONTWAIT), 0);
+    close(raw.socket[0]);
+}
+END_TEST
+
 /* Requests of somebody who wants no answer keep others out for as long as one may wait for its
  * answer. */
 START_TEST(endless_requests_end)
@@ -400,6 +442,7 @@ int main(void)
     tcase_add_test(test, a_peer_is_rejected);
     tcase_add_test(test, nobody_answers);
     tcase_add_test(test, a_connection_is_its_peers);
+    tcase_add_test(test, a_failure_is_said_until_it_is_heard);
     tcase_add_test(test, endless_requests_end);
     tcase_add_test(test, the_check_sum_is_that_of_others);
     suite_add_tcase(suite, test);

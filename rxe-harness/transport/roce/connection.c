@@ -151,6 +151,7 @@ void connection_reject(struct roce_connection *connection)
 void connection_disconnect(struct roce_connection *connection)
 {
     say(connection, MANAGEMENT_DISCONNECT);
+    connection->parting = true;
 }
 
 void connection_remove(struct roce_connection *connection)
@@ -187,6 +188,14 @@ static void take_reply(struct roce_connection *connection, const struct manageme
         say(connection, MANAGEMENT_READY);
 }
 
+/* The peer knows that it is over. */
+static void part(struct roce_connection *connection, const char *why)
+{
+    connection->parting = false;
+    connection_over(connection, why);
+    pthread_cond_broadcast(&connection->changed);
+}
+
 void connection_take_management(struct roce_connection *connection,
                                 const struct management *message, int64_t now)
 {
@@ -220,10 +229,10 @@ void connection_take_management(struct roce_connection *connection,
         if (message->receiver_pair != connection->own.queue_pair)
             break; /* of another connection, whose id was this */
         say(connection, MANAGEMENT_DISCONNECTED);
-        connection_over(connection, LINK_LEFT);
+        part(connection, LINK_LEFT);
         break;
     case MANAGEMENT_DISCONNECTED:
-        connection_over(connection, "disconnected");
+        part(connection, "disconnected");
         break;
     case MANAGEMENT_NONE:
         break;
@@ -252,7 +261,7 @@ int64_t connection_run(struct roce_connection *connection, int64_t now, bool *mo
         say_again_later(connection, now);
     }
     if (connection->state == CONNECTION_OPEN && !pair->end.open && !*more) {
-        say(connection, MANAGEMENT_DISCONNECT);
+        connection_disconnect(connection);
         connection_over(connection, pair->end.why);
     }
     return due < connection->again ? due : connection->again;

@@ -28,6 +28,7 @@ struct roce_connection {
     uint8_t said[REPLY_PRIVATE_MAX]; /* ours */
     size_t said_length;
     int64_t again;  /* microseconds: when the last message is sent once more */
+    bool parting;   /* we said that it ends, and have no answer */
     unsigned tries; /* of it */
     struct queue_pair pair;
     struct roce_datagrams datagrams;
@@ -45,7 +46,7 @@ struct roce_connection *connection_new(struct roce_host *host, const struct roce
 void connection_begin(struct roce_connection *connection, const void *private_data, size_t length,
                       int64_t now);
 void connection_reject(struct roce_connection *connection);
-/* Say that it ends. */
+/* Say that it ends, for the first time or again. */
 void connection_disconnect(struct roce_connection *connection);
 /* It is over; the first reason counts. */
 void connection_over(struct roce_connection *connection, const char *why);

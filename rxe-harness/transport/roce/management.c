@@ -60,10 +60,11 @@ enum {
 enum {
     CM_TIMEOUT = 18,      /* 4.096 us * 2^18: about 1 s, before a message is sent again */
     RECEIPT_TIME = 20,    /* about 4 s, for which the peer is asked to wait */
-    ACK_TIMEOUT = 16,     /* about 0.3 s, after which the peer sends again */
-    ACK_TIMEOUT_BAD = 14, /* about 0.07 s, over a bad wire */
+    ACK_TIMEOUT = 17,     /* about 0.5 s, after which the peer sends again */
+    ACK_TIMEOUT_BAD = 15, /* about 0.13 s, over a bad wire */
     ACK_DELAY = 15,
-    RETRIES = 7, /* of anything, the most; of RNR: for ever */
+    RETRIES = 6, /* that the peer has; not 7, which some take for "for ever", as it is of RNR */
+    UNREADY_RETRIES = 7, /* for ever */
     HOPS = 64,
 };
 
@@ -102,7 +103,7 @@ static void put_request(uint8_t *p, const struct roce_path *path, const struct m
     set(p + REQUEST_PSN, 3, sender->psn);
     p[REQUEST_LOCAL_TIMEOUT] = CM_TIMEOUT << 3 | RETRIES;
     set(p + REQUEST_PARTITION, 2, PARTITION_DEFAULT);
-    p[REQUEST_MTU] = (uint8_t)(mtu_code(message->mtu) << 4 | RETRIES);
+    p[REQUEST_MTU] = (uint8_t)(mtu_code(message->mtu) << 4 | UNREADY_RETRIES);
     p[REQUEST_RETRIES] = 15 << 4;
     set(p + REQUEST_LIDS, 4, UINT32_MAX);
     memcpy(p + REQUEST_LOCAL_GID, path->local.octets, 16);
@@ -126,7 +127,7 @@ static void put_reply(uint8_t *p, const struct management *message)
     p[REPLY_SERVES] = (uint8_t)sender->serves;
     p[REPLY_ISSUES] = (uint8_t)sender->issues;
     p[REPLY_DELAY] = ACK_DELAY << 3;
-    p[REPLY_RETRIES] = RETRIES << 5;
+    p[REPLY_RETRIES] = UNREADY_RETRIES << 5;
     set(p + REPLY_GUID, 8, message->guid);
     put_private(p + REPLY_PRIVATE, REPLY_PRIVATE_MAX, message);
 }

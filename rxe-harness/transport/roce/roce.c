@@ -37,18 +37,20 @@ static void begin(struct user_link *own)
     host_wake(connection->host);
 }
 
-/* Say so to the peer, a few times if need be, and wait a moment for its answer. */
+/* Say so to the peer, a few times if need be, and wait a moment for its answer; also of one that
+ * has failed here, which the peer may not know, and go on for ever. */
 static void close_link(struct user_link *own)
 {
     struct roce_connection *connection = own->connection;
     struct roce_host *host = connection->host;
     pthread_mutex_lock(&host->lock);
-    for (unsigned tries = 0; connection->state == CONNECTION_OPEN && tries < DISCONNECT_TRIES;
-         tries++) {
-        int64_t until = wait_until(DISCONNECT_TIME << tries);
+    if (connection->state == CONNECTION_OPEN)
         connection_disconnect(connection);
-        while (connection->state == CONNECTION_OPEN &&
-               wait_for(&host->lock, &connection->changed, until))
+    for (unsigned tries = 0; connection->parting && tries < DISCONNECT_TRIES; tries++) {
+        int64_t until = wait_until(DISCONNECT_TIME << tries);
+        if (tries > 0)
+            connection_disconnect(connection);
+        while (connection->parting && wait_for(&host->lock, &connection->changed, until))
             ;
     }
     connection_remove(connection);
