@@ -270,8 +270,13 @@ static bool send_faulty(struct server *server, const uint8_t *answer, size_t len
 {
     uint8_t reply[SERVE_FAULTY_MAX];
     size_t octets = serve_faulty_reply(server->test_case->list_fault, answer, length, reply);
-    server->unexpected_sent = server->unexpected_sent || octets > 0;
-    return octets == 0 || send_unexpected_octets(server, reply, octets);
+    if (octets == 0)
+        return true;
+    server->unexpected_sent = true;
+    bool good = send_unexpected_octets(server, reply, octets);
+    /* What it makes of this one alone is asked: the right one, at once, could take its place. */
+    poll(NULL, 0, (int)server->serve->error_pause);
+    return good;
 }
 
 /* It goes out with what the Requester does next, or does not. */
@@ -406,8 +411,7 @@ bool server_step(struct server *server, unsigned timeout)
 }
 
 /* A Requester that does the same each time makes Calls, where nothing unexpected comes, that it
- * does not make here: an answer did not reach it. What follows on an RDMA_ERROR is its own affair.
- */
+ * does not make here: an answer did not reach it. What follows an RDMA_ERROR is its own affair. */
 static bool lost_calls(const struct server *server, char text[256])
 {
     const struct serve_case *test_case = server->test_case;

@@ -62,7 +62,8 @@ extern const struct serve_case serve_cases[];
 struct serve {
     struct results results;
     unsigned timeout;         /* milliseconds for a Requester to connect, and for a case in all */
-    unsigned error_pause;     /* milliseconds before RDMA_ERROR: the Call's own Send is over then */
+    unsigned error_pause;     /* milliseconds before RDMA_ERROR: the Call's own Send is over then;
+                               * and between a faulty Reply and the right one */
     struct serve_calls plain; /* what it calls where nothing unexpected comes; none: not measured */
     bool leaves;              /* it ended that connection itself */
     bool has_back_channel;    /* it had a session of NFSv4.1 there, with a back channel */
