@@ -12,6 +12,7 @@
 #define OPERATION_MAX ((uint64_t)1 << 28) /* and an RDMA operation */
 #define SEND_MAX 8192u                    /* octets of a Send that are put together */
 #define PRIVATE_MAX 255
+#define LATE_MAX 16 /* connections that have ended, and for which a thread can still be at work */
 
 /* Numbers of the kernel's interface to user space, which do not change: enum rdma_cm_event_type
  * (rdma_user_cm.h), enum ib_uverbs_wr_opcode (ib_user_verbs.h). */
@@ -47,7 +48,7 @@ struct traced *traced_find(struct assembler *assembler, uint64_t key, enum rpcrd
 {
     for (size_t i = assembler->count; i-- > 0;) {
         struct traced *each = &assembler->connections[i];
-        if (each->key == key && each->side == side && !each->ended)
+        if (each->key == key && each->side == side)
             return each;
     }
     return NULL;
@@ -146,12 +147,14 @@ static void end(struct assembler *assembler, const struct sighting *sighting, bo
     }
 }
 
-/* Take out those that have ended, before there are many of them. */
-static void forget_ended(struct assembler *assembler)
+/* Take out those that have ended, but for the latest `late`. */
+static void forget_ended(struct assembler *assembler, size_t late)
 {
-    size_t kept = 0;
+    size_t kept = 0, ended = 0;
     for (size_t i = 0; i < assembler->count; i++)
-        if (!assembler->connections[i].ended)
+        ended += assembler->connections[i].ended;
+    for (size_t i = 0; i < assembler->count; i++)
+        if (!assembler->connections[i].ended || ended-- <= late)
             assembler->connections[kept++] = assembler->connections[i];
     assembler->count = kept;
 }
@@ -168,7 +171,7 @@ static void take_accept(struct assembler *assembler, const struct sighting *sigh
     const struct sighting *asked = told_of(assembler, id);
     if (asked == NULL)
         return; /* of another service: only what NFS/RDMA's listener was asked is known */
-    forget_ended(assembler);
+    forget_ended(assembler, LATE_MAX);
     uint64_t key = sighting_number(sighting, "connection");
     open_connection(assembler, key, RPCRDMA_SERVER, sighting, asked)->id = id;
 }
@@ -188,7 +191,7 @@ static void take_answer(struct assembler *assembler, const struct sighting *sigh
     const struct sighting *own = told_of(assembler, id);
     if (own == NULL)
         return;
-    forget_ended(assembler);
+    forget_ended(assembler, LATE_MAX);
     open_connection(assembler, id, RPCRDMA_CLIENT, own, sighting)->id = id;
 }
 
@@ -386,7 +389,7 @@ static void take_client_send(struct assembler *assembler, const struct sighting 
     struct rpcrdma_event event = {
         .from = RPCRDMA_CLIENT, .data = send.octets, .length = send.length};
     struct traced *traced = connection_of(assembler, sighting, RPCRDMA_CLIENT);
-    if (assembler->registrations)
+    if (assembler->registrations && !traced->ended)
         traced_registers(assembler, traced, sighting);
     add_send(assembler, traced, sighting, &event, send.total);
 }
@@ -539,8 +542,10 @@ void assembler_take(struct assembler *assembler, const char *name, const struct 
             takes[i].take(assembler, sighting);
 }
 
+/* The opening of another connection, at the place of one that has ended, may be what was lost. */
 void assembler_gap(struct assembler *assembler)
 {
+    forget_ended(assembler, 0);
     for (size_t i = 0; i < assembler->count; i++)
         traced_gap(&assembler->connections[i]);
 }

@@ -54,12 +54,12 @@ void traced_registers(struct assembler *assembler, struct traced *traced,
     }
 }
 
-/* Of a connection that is known; others began before all that was seen. */
+/* Of a connection that is known and has not ended; others began before all that was seen. */
 static struct traced *client_of(struct assembler *assembler, const struct sighting *sighting)
 {
     struct traced *traced =
         traced_find(assembler, sighting_number(sighting, "connection"), RPCRDMA_CLIENT);
-    return traced == NULL || traced->ignored ? NULL : traced;
+    return traced == NULL || traced->ignored || traced->ended ? NULL : traced;
 }
 
 void traced_invalidation(struct assembler *assembler, const struct sighting *sighting)

@@ -44,7 +44,7 @@ struct assembler {
     struct assembler_counts counts;
 };
 
-/* The connection of this structure of the kernel's, or NULL. */
+/* The latest connection of this structure of the kernel's, which may have ended; or NULL. */
 struct traced *traced_find(struct assembler *assembler, uint64_t key, enum rpcrdma_endpoint side);
 /* Something of it is not known. */
 void traced_gap(struct traced *traced);

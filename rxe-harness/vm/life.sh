@@ -104,15 +104,6 @@ played() {
     cmp -s /tmp/back /tmp/sum-16 || { echo 'what was read is not what was written' && return; }
     timeout -s KILL 30 umount /mnt || echo 'umount failed'
 }
-# The file is read until there is a delegation of it: a server gives none before it has called the client.
-delegated() {
-    tries=0
-    until head -c 4096 "$1" >/dev/null && grep -q DELEG /proc/locks; do
-        tries=$((tries + 1))
-        [ "$tries" -lt 50 ] || return 1
-        sleep 0.1
-    done
-}
 # A delegation is recalled while its client goes: eight times, at other moments, each of another file, for one that was just
 # recalled is not given again.
 crossed() {

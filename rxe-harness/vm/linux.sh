@@ -15,6 +15,7 @@ server() {
     rpc.mountd -p 20048 3>&- || return 1
     echo '-2 +3 +4 +4.1 +4.2' >/proc/fs/nfsd/versions
     echo 10 >/proc/fs/nfsd/nfsv4gracetime
+    echo 10 >/sys/module/lockd/parameters/nlm_grace_period # 50 without
     echo 10 >/proc/fs/nfsd/nfsv4leasetime
     echo 'rdma 20049' >/proc/fs/nfsd/portlist || return 1
     echo 4 >/proc/fs/nfsd/threads || return 1
@@ -156,6 +157,15 @@ mounted() {
     fi
     mount.nfs "$source" /mnt -o "$options" || return 1
     grep ' /mnt nfs' /proc/mounts | grep "${security:+sec=$security,}" | grep 'proto=rdma' | grep -q "port=$2"
+}
+# The file is read until there is a delegation of it: a server gives none in its own time of grace, nor in that of lockd.
+delegated() {
+    tries=0
+    until head -c 4096 "$1" >/dev/null && grep -q DELEG /proc/locks; do
+        tries=$((tries + 1))
+        [ "$tries" -lt 600 ] || return 1
+        sleep 0.1
+    done
 }
 # data VERSION PORT MIB: random octets there and, out of an empty cache, back.
 data() {

@@ -384,6 +384,29 @@ START_TEST(connections_end)
 }
 END_TEST
 
+/* A thread that works for a connection does not know that it has ended. But if something was lost,
+ * that can be the opening of another one. */
+START_TEST(what_comes_after_the_end_is_of_the_same_connection)
+{
+    struct captured captured;
+    stage_begin();
+    connect_server();
+    receive(null_call, sizeof null_call, sizeof null_call);
+    stage_record();
+    stage_number("id", ID);
+    stage_number("kind", 10);
+    stage_take("server_ends");
+    if (_i == 1)
+        assembler_gap(stage.assembler);
+    payload(24, 0, 0);
+    reply(2, (const uint64_t[4]){sizeof header, 24});
+    ck_assert_uint_eq(assembler_counts(stage.assembler)->connections, _i == 1 ? 2 : 1);
+    stage_end(&captured);
+    ck_assert_uint_eq(captured.sends[RPCRDMA_SERVER], 1);
+    ck_assert(_i == 1 || captured.findings == 0);
+}
+END_TEST
+
 /* Records that end before their fields, or have none. */
 START_TEST(records_may_be_short)
 {
@@ -430,6 +453,7 @@ int main(void)
     tcase_add_test(tests, operations_beyond_what_was_read_are_a_gap);
     tcase_add_test(tests, a_loss_is_a_gap_of_every_connection);
     tcase_add_test(tests, connections_end);
+    tcase_add_loop_test(tests, what_comes_after_the_end_is_of_the_same_connection, 0, 2);
     tcase_add_test(tests, records_may_be_short);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
