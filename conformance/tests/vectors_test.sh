@@ -370,6 +370,15 @@ sed 1,2d fresh.known >short.known
 try 1 vectors --testee "$testees/libtirpc" --known short.known "$vectors"
 try 1 vectors --testee "$testees/librpcrdma" --known fresh.known "$vectors"
 complains "expected failure 'version-seven wrong-answer:accept' did not occur"
+# A Requester that never sent a version drops what answers it.
+drops="while read -r asked octets; do
+    if [ \$asked = reply ]; then echo discard; else echo \$asked \$octets | $testees/librpcrdma; fi
+done"
+try 1 vectors --testee "$drops" --versions 1,2 --case smallest-reply "$root/vectors/header-length.json"
+try 0 vectors --testee "$drops" --versions 2 --case smallest-reply "$root/vectors/header-length.json"
+# What was not asked for need not fail, in a vector of one's own either.
+try 0 vectors --testee "$testees/librpcrdma" --known fresh.known --rule rfc8166/4.5/minimal-header "$vectors"
+try 0 vectors --testee "$testees/librpcrdma" --known fresh.known --case runt "$vectors"
 # A class: a rule, and one of the ways in which it can be broken.
 { grep -v 'xdr-encoded\|presence' fresh.known; echo 'rfc8166/4/xdr-encoded#XDR_E_PRESENCE wrong-answer # a class'; } >class.known
 try 0 vectors --testee "$testees/libtirpc" --known class.known "$vectors"
@@ -424,6 +433,9 @@ verdict 'TAP: one plan, of both, counted through' awk -v r="$(jq -s 'map(select(
     /^(not )?ok / { sub(/^not /, ""); bad += $2 != ++n; $4 == "rpcgen:" ? first++ : second += $4 == "ours:" }
     END { exit !(plans == 1 && good && !bad && first == r && second == o) }' out
 verdict 'TAP: the failures of the first' test "$(grep -c '^not ok .* rpcgen: ' out)" -eq 4
+head -c 200 r.jsonl >cut.jsonl
+try 3 vectors --merge --tap cut.jsonl o.jsonl
+verdict 'and nothing else is said' test ! -s out
 try 2 vectors --merge r.jsonl o.jsonl
 complains "needs '--html' or '--tap'"
 try 2 vectors --merge --tap --json x r.jsonl

@@ -320,6 +320,20 @@ if [ -f "$recorded/linux-6.1-nfs42.pcap" ]; then
     verdict 'exits with 0 or 1' test $? -le 1
     says 'could not be checked: packets are missing'
     says "1 file, 1 connection, $events events: "
+    for level in must should advisory; do
+        case $level in must) below='derived|should|advisory' ;; should) below=advisory ;; *) below=none ;; esac
+        what="rpcrdma check --level $level"
+        "$rpcrdma" check --json --level $level "$recorded/linux-6.1-errors.pcap" >out 2>err
+        verdict 'finds something of that level' grep -q '"level":"must"' out
+        verdict 'finds nothing below it' not grep -qE "\"level\":\"($below)\"" out
+    done
+    "$rpcrdma" check --json "$recorded/linux-6.1-errors.pcap" | grep "\"kind\":\"event\"" >out
+    some=rfc8166/4.6.1/msgp-not-sent
+    found=$(grep -o "\"rule\":\"$some\"" out | wc -l) all=$(grep -o '"rule":"[^"]*","level"' out | wc -l)
+    echo "$some client *" >some.known
+    try 1 check --known some.known "$recorded/linux-6.1-errors.pcap"
+    verdict 'some are expected, not all' test "$found" -gt 0 -a "$found" -lt "$all"
+    says ", $found expected"
     what='rpcrdma check, on a capture that lacks its last Call and what acknowledged it'
     find_frame 46 "$recorded/linux-6.1-nfs42.pcap"
     head -c "$at" "$recorded/linux-6.1-nfs42.pcap" >whole.pcap

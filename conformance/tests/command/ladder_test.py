@@ -109,6 +109,16 @@ def maps():
     vectors('map.json', [call(two), rdma('rdmaWrite', 0xb, 5000, 240), reply(write_chunk((0xb, 1, 1000), (0xb, 3, 5000)))])
     holds('the second segment', run(1, 'check', '--ladder', 'map.json'),
           '    240 octets offered, 0 written, 1 returned\n    Write chunk 0    0x0000000b [########################]\n')
+    # A handle that came back belongs to the latest Call, and an XID that came back counts anew.
+    earlier = [{**event, 'send': event['send'].replace(f'{XID:08x}', f'{XID - 1:08x}')} for event in
+               (call(write_chunk((0xb, 8, 1000))), reply(write_chunk((0xb, 0, 1000))))]
+    vectors('map.json', [*earlier, call(write_chunk((0xb, 240, 2000))), rdma('rdmaWrite', 0xb, 2230, 20)])
+    holds('the latest Call with the handle', run(1, 'check', '--ladder', 'map.json'),
+          '    240 octets offered, 10 written, 10 outside\n')
+    vectors('map.json', [call(two), rdma('rdmaWrite', 0xb, 1000, 100), reply(write_chunk((0xb, 100, 1000), (0xb, 0, 5000))),
+                         call(two), rdma('rdmaWrite', 0xb, 1200, 50)])
+    holds('the latest Call with the XID', run(1, 'check', '--ladder', 'map.json'),
+          '    240 octets offered, 40 written, 10 outside\n')
     read = ('00000001 00000028 ' + segment(0xa, 240, 1000) + '00000000 00000000 00000000 ' + RPC_CALL)
     vectors('map.json', [send('client', HEADER + read), rdma('rdmaRead', 0xa, 1120, 121)])
     holds('a Read chunk', run(1, 'check', '--ladder', 'map.json'),
