@@ -16,7 +16,7 @@ build='gcc make mawk pkg-config libc6-dev libjansson-dev libpcap-dev librdmacm-d
 test='clang libclang-rt-@clang@-dev clang-format rpcsvc-proto libtirpc-dev check shellcheck tshark g++
     jq python3 python3-jsonschema python3-yaml chromium mandoc zsh fish binutils git cmake meson ninja-build
     rustc golang-go lib32gcc-@gcc@-dev libc6-dev-i386 musl-tools gcc-s390x-linux-gnu libc6-dev-s390x-cross qemu-user
-    frama-c-base? zstd spin'
+    frama-c-base? xz-utils zstd spin'
 prove='frama-c-base why3 cvc4'
 kernel='gcc make flex bison bc perl libc6-dev libelf-dev libssl-dev apt xz-utils lcov'
 live='qemu-system-x86 seabios busybox-static cpio kmod xz-utils zstd apt'
