@@ -86,6 +86,7 @@ ask 1 short_chunks "$vectors"
 ask 0 short_chunks --max-chunk-segments 8 "$vectors"
 says '0 failed'
 ask 1 short_chunks --max-chunk-segments 16 "$vectors"
+ask 1 limited --max-chunk-segments 16 "$vectors" # of a chunk, not of a header
 ask 0 version_one "$vectors"
 says '0 failed'
 ask 1 version_one --versions 1,2 "$vectors"
