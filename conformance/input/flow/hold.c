@@ -23,7 +23,8 @@ struct held_event {
     uint64_t by; /* the frame by which it happened: before its own if it was acknowledged there */
     uint64_t sends; /* of its side, with itself */
     enum order_place place;
-    bool is_call; /* of version 1 (those of version 2 tell of credits, and may be needed earlier) */
+    bool is_call; /* of version 1 (those of version 2 tell of credits, and may be needed earlier),
+                     or more than one Send before the other side's first */
     struct rpcrdma_event event;
     uint8_t octets[];
 };
@@ -348,6 +349,20 @@ static const struct held_event *find_overdue(const struct connection *connection
     return found;
 }
 
+/* Of version 2 the client's first Send comes before the server's first, though no XID may say so:
+ * the latter, or NULL. Unless the client had acknowledged that before, and nothing says that its
+ * own was recorded late. */
+static const struct held_event *find_first(const struct connection *connection,
+                                           const struct held_event *new)
+{
+    if (!source_is_version2(&new->event) || (connection->overdue == 0 && new->event.received > 0))
+        return NULL;
+    for (const struct held_event *held = connection->held; held; held = held->next)
+        if (held->event.from == RPCRDMA_SERVER && held->event.type == RPCRDMA_EVENT_SEND)
+            return held->frame + REORDER_FRAMES >= new->frame ? held : NULL;
+    return NULL;
+}
+
 /* Insert the new event before an early one of the other side. Each side's own order stays, but a
  * request to disconnect has no place in it. */
 static void insert_before(struct connection *connection, struct held_event *new,
@@ -402,11 +417,16 @@ static bool hold(struct capture_context *context, struct connection *connection,
     if (connection->overdue > 0 && held->place != ORDER_FREE)
         held->by = connection->overdue;
     const struct flow *other = &connection->flow[1 - (int)event->from];
+    bool is_first = connection->holds && held->sends == 1 && event->type == RPCRDMA_EVENT_SEND;
+    if (is_first && event->from == RPCRDMA_SERVER && held->place == ORDER_FREE)
+        held->place = ORDER_ANSWERS;
     if (held->place == ORDER_ANSWERS && event->received < other->sends)
         connection->unsure = frame;
     held->is_call = held->place == ORDER_FREE && event->type == RPCRDMA_EVENT_SEND &&
-                    !source_is_version2(event);
+                    ((held->sends > 1 && other->sends == 0) || !source_is_version2(event));
     const struct held_event *early = connection->early > 0 ? find_early(connection, held) : NULL;
+    if (early == NULL && is_first && event->from == RPCRDMA_CLIENT)
+        early = find_first(connection, held);
     if (early == NULL && connection->overdue > 0)
         early = find_overdue(connection, held);
     connection->early += held->place == ORDER_EARLY;

@@ -22,14 +22,22 @@ static uint32_t *places(uint32_t slots[ORDER_SLOTS], uint32_t key)
     return &slots[2 * ((key * 0x9e3779b1u) >> 28)];
 }
 
+/* 0 is an empty place. */
+static uint32_t mark(uint32_t key)
+{
+    return key == 0 ? UINT32_MAX : key;
+}
+
 static uint32_t *find(uint32_t slots[ORDER_SLOTS], uint32_t key)
 {
+    key = mark(key);
     uint32_t *place = places(slots, key);
     return place[0] == key ? &place[0] : place[1] == key ? &place[1] : NULL;
 }
 
 static void learn(uint32_t slots[ORDER_SLOTS], uint32_t key)
 {
+    key = mark(key);
     uint32_t *place = places(slots, key);
     if (place[0] != key) {
         place[1] = place[0];

@@ -204,6 +204,8 @@ LOSSES = [lose_few, lose_some, lose_many, lose_any, lose_of_one]
 PAST = {
     ('linux-6.1-errors.pcap', True): [(exchange, 402, -19), (exchange, 522, 3), (exchange, 381, 17)],
     ('linux-6.1-work-roce.pcap', False): [(displace, 105, 10)],
+    ('reference-version-2-07.pcap', True): [(displace, 3, 13), (displace, 5, -16), (exchange, 7, -2)],
+    ('reference-version-2-04.pcap', True): [(displace, 11, -6), (exchange, 7, -9)],
 }
 
 

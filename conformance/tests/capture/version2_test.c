@@ -2,6 +2,7 @@
 /* Captures of version 2: which draft a connection follows, where later Sends show it, and
  * connections whose beginning is missing. */
 #include "conformance/input/ahead.h"
+#include "conformance/input/flow/connection.h"
 #include "conformance/tests/support/captures/seen.h"
 
 static uint32_t psn[2];
@@ -265,6 +266,75 @@ START_TEST(misses_are_limited)
 }
 END_TEST
 
+/* ---- the first Sends, which no XID links, recorded in another order ---- */
+
+#define CLIENT_FIRST "send client 72 type 10 -07\n"
+#define SERVER_FIRST "send server 32 type 7 -07\n"
+
+/* The server's was recorded before the client's, and may have been sent after it. Not where the
+ * client had acknowledged it, unless its own was recorded late; nor where it is far away. */
+START_TEST(server_recorded_first)
+{
+    establish();
+    if (_i == 2)
+        ack(SERVER, psn[CLIENT], ACK);
+    send_either(SERVER);
+    if (_i == 1 || _i == 2)
+        ack(CLIENT, psn[SERVER] - 1, ACK);
+    for (int i = 0; _i == 3 && i < 2 * REORDER_FRAMES; i++)
+        ack(SERVER, psn[CLIENT] - 1, ACK);
+    send_call07(0xa);
+    displaced = true;
+    static const char *const expected[] = {
+        NAME "4 " CLIENT_FIRST "3 " SERVER_FIRST "closed\n",
+        NAME "3 " SERVER_FIRST "5 " CLIENT_FIRST "closed\n",
+        NAME "6 " CLIENT_FIRST "4 " SERVER_FIRST "closed\n",
+        NAME "3 " SERVER_FIRST "52 " CLIENT_FIRST "closed\n",
+    };
+    expect(expected[_i]);
+}
+END_TEST
+
+/* The client's second was recorded before the server's first, which did not acknowledge it. */
+START_TEST(second_recorded_first)
+{
+    establish();
+    send_call07(0xa);
+    ack(SERVER, psn[CLIENT] - 1, ACK);
+    send_call07(0xb);
+    if (_i == 1)
+        ack(SERVER, psn[CLIENT] - 1, ACK);
+    send_either(SERVER);
+    ack(CLIENT, psn[SERVER] - 1, ACK);
+    ack(SERVER, psn[CLIENT] - 1, ACK);
+    send_reply07(0xa);
+    send_call07(0xc);
+    displaced = true;
+    expect(_i == 0 ? NAME "3 " CLIENT_FIRST "6 " SERVER_FIRST "5 " CLIENT_FIRST
+                          "9 send server 44 type 13 -07\n10 " CLIENT_FIRST "closed\n"
+                   : NAME "3 " CLIENT_FIRST "5 " CLIENT_FIRST "7 " SERVER_FIRST
+                          "10 send server 44 type 13 -07\n11 " CLIENT_FIRST "closed\n");
+}
+END_TEST
+
+/* XID 0 is one like others: a CONNPROP that was acknowledged early answers nothing. */
+START_TEST(xid_of_zero)
+{
+    establish();
+    send_call04(0xa);
+    ack(SERVER, psn[CLIENT] + 1, ACK);
+    send_reply04(0xa);
+    ack(CLIENT, psn[SERVER] - 1, ACK);
+    send_call04(0xb);
+    SEND(CLIENT, 0, 6, 2, 1, 4, 4096, 2, 0);
+    send_reply04(0xb);
+    displaced = true;
+    ck_assert(read_capture());
+    const char *first = strstr(seen, "5 send server"), *second = strstr(seen, "7 send client");
+    ck_assert_msg(first && second && first < second, "%s", seen);
+}
+END_TEST
+
 /* ---- without a beginning ---- */
 
 START_TEST(mid_stream)
@@ -314,6 +384,11 @@ int main(void)
     tcase_add_test(draft, many_connections);
     tcase_add_loop_test(draft, kept_back, 0, 2);
     tcase_add_test(draft, misses_are_limited);
+    TCase *first = new_case(suite, "first Sends");
+    tcase_add_checked_fixture(first, begin, NULL);
+    tcase_add_loop_test(first, server_recorded_first, 0, 4);
+    tcase_add_loop_test(first, second_recorded_first, 0, 2);
+    tcase_add_test(first, xid_of_zero);
     TCase *middle = new_case(suite, "mid stream");
     tcase_add_checked_fixture(middle, begin, NULL);
     tcase_add_loop_test(middle, mid_stream, 0, 2);
