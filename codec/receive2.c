@@ -222,7 +222,7 @@ static bool holds_call07(const struct rpcrdma1_read_list *call)
 }
 
 /* The lists of both versions, which take more registers. */
-__attribute__((__noinline__)) static bool has_good_lists(const struct rpcrdma_message *message,
+static __attribute__((__noinline__)) bool has_good_lists(const struct rpcrdma_message *message,
                                                          size_t length)
 {
     return rpcrdma_protocol_is_draft(message->protocol) &&

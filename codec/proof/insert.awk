@@ -5,7 +5,7 @@
 # usage: awk -f insert.awk runtime.acsl HEADER
 
 function begins(line, what) {
-    return line ~ /^(static|RPCRDMA_API|struct) / && index(line, what)
+    return line ~ /^(static|RPCRDMA_API|struct|ptrdiff_t) / && index(line, what)
 }
 
 NR == FNR && /^== / {

@@ -27,12 +27,18 @@
 NEXT(rpcrdma1_read_list, rpcrdma1_read_segment)
 NEXT(rpcrdma1_segment_array, rpcrdma1_segment)
 
+/* Of a list, at most; and words of a Send that is not the longest. */
+#ifndef PROOF_ENTRIES
+#define PROOF_ENTRIES 2
+#define PROOF_WORDS 7
+#endif
+
 uint8_t proof_octets[PROOF_LENGTH];
 volatile int any;
 
 static uint32_t some(void)
 {
-    return (uint32_t)Frama_C_interval(0, 2);
+    return (uint32_t)Frama_C_interval(0, PROOF_ENTRIES);
 }
 
 static void set_reads(struct rpcrdma1_read_list *reads)
@@ -53,10 +59,10 @@ static void set_lists(struct rpcrdma1_chunk_lists *lists)
     lists->rdma_reply.value.target.octets = some();
 }
 
-/* A Send of 12 to 28 octets, or the longest; its octets are the last of the object. */
+/* A Send of three words or some more, or the longest; its octets are the last of the object. */
 static size_t some_length(void)
 {
-    return any ? PROOF_LENGTH : 4 * (size_t)Frama_C_interval_split(3, 7);
+    return any ? PROOF_LENGTH : 4 * (size_t)Frama_C_interval_split(3, PROOF_WORDS);
 }
 
 static uint8_t *some_octets(size_t length)

@@ -39,6 +39,18 @@ typed='s/const void \*buf/const uint8_t *buf/g; s/void \*buf/uint8_t *buf/g; s/(
 # prepare CODEC FOLDER; of the codec `receive`, which is written by hand, version 1 is a part. Decoders put both arms of a
 # union that have one type into one place, the first of them; WP takes members of a union for different places.
 prepare() {
+    if [ "$1" = receive2 ]; then
+        prepare receive "$2"
+        for header in rpcrdma2_04 rpcrdma2_07; do
+            sed "$typed" "$proof/$header.h" >"$2/include/rpcrdma/$header.h"
+        done
+        awk -f "$here/insert.awk" "$here/receive2.acsl" "$root/codec/include/rpcrdma/message.h" |
+            sed "$typed; s/_array set, /_array first, /" >"$2/include/rpcrdma/message.h"
+        { echo '#include "receive.c"' &&
+            awk -f "$here/insert.awk" "$here/receive2.acsl" "$root/codec/receive2.c" |
+                sed "$typed; s/properties\\.set/properties.first/"; } >"$2/receive2.c"
+        return
+    fi
     if [ "$1" = receive ]; then
         prepare rpcrdma1 "$2"
         awk -f "$here/insert.awk" "$here/receive.acsl" "$root/codec/include/rpcrdma/rpcrdma.h" |
@@ -162,13 +174,19 @@ receive() {
         "$root/codec/receive.c" '(name_of|note_[a-z]+|look_at_[a-z_]+|fault_of_[a-z]+|reason|answer|rpcrdma_refuse_lists|rpcrdma1_refuse)')"
 }
 
+receive2() {
+    proved receive2 receive2 "$(functions "$tmp/receive2/include/rpcrdma/message.h" \
+        'rpcrdma(2_receive|_protocol_is_draft|_property_array_iter)'),$(functions \
+        "$root/codec/receive2.c" '(is_07|is_defined|is_control|has_[a-z_0-9]+|role_of|name_of_set|fault_of_[a-z]+|first_list|note2|reason2|answer2|reads_are_good07|holds_call07|rpcrdma2_(is_message|refuse)|rpcrdma_error_encode)')"
+}
+
 # worker CODEC...: those that the other one has not begun
 worker() {
     for job in "$@"; do
         mkdir "$tmp/$job.begun" 2>/dev/null || continue
         case $job in
         runtime) runtime "$any" ;;
-        receive) receive ;;
+        receive | receive2) "$job" ;;
         *) whole "$job" ;;
         esac >"$tmp/$job.said"
         cat "$tmp/$job.said"
@@ -177,14 +195,14 @@ worker() {
 
 mkdir "$tmp/cache"
 any=$1
-for codec in "$@" receive; do
+for codec in "$@" receive receive2; do
     prepare "$codec" "$tmp/$codec"
 done
 if [ -z "$only" ]; then
     # The largest first.
     # shellcheck disable=SC2046 # a list of codecs
     set -- $(cd "$proof" && for codec in "$@"; do wc -c "$codec.c"; done | sort -rn |
-        sed 's/.* //; s/\.c$//') receive runtime
+        sed 's/.* //; s/\.c$//') receive receive2 runtime
     worker "$@" &
     worker "$@"
     wait
@@ -263,6 +281,13 @@ refused 'lists of a header that has none' receive reason receive.c \
 refused 'a Requester that answers' receive answer receive.c '/ answer(/,/^}/s/receiver == RPCRDMA_REQUESTER ||//'
 refused 'view left as it was for an error to send' receive rpcrdma1_refuse receive.c \
     '/^ptrdiff_t rpcrdma1_refuse(/,/^}/s/header->rdma_body.proc = RPCRDMA1_ERROR;//'
+refused 'lists of what did not decode' receive2 reason2 receive2.c \
+    '/^static int reason2(/,/^}/s/rpcrdma_xdr_failed(decoded) ? (int)decoded : //'
+refused 'a runt that is answered' receive2 answer2 receive2.c '/ answer2(/,/^}/s/code == RPCRDMA1_E_RUNT ||//'
+refused 'message that is no error to send' receive2 rpcrdma2_refuse receive2.c \
+    '/^ptrdiff_t rpcrdma2_refuse(/,/^}/s/message->error.code = answered;//'
+refused 'error without room for its values' receive2 rpcrdma_error_encode receive2.c \
+    '/rpcrdma_error_encode(/,/^}/s/length < size/length < AT_ERROR + XDR_UNIT/'
 
 echo "$(($(date +%s) - start)) s, $(frama-c -version), $(cvc4 --version | head -n 1)"
 echo "$passed passed, $failed failed, 0 skipped"
