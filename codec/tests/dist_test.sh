@@ -93,8 +93,13 @@ version1() {
     verdict "$1: version 1 links" "$("$2" $strict -Wshadow -D_POSIX_C_SOURCE=200809L -I. -I"$dist/version1" "$tmp/one.c" \
         "$tmp/one.o" -o "$tmp/testee" 2>&1)"
     receives "$1, version 1" ''
+    verdict "$1: times version 1 in user space" "$("$2" -std=c11 -O2 -Wall -Wextra -Wshadow -Werror -I"$dist/version1" \
+        "$dist/kernel/user.c" "$tmp/one.o" -o "$tmp/user" 2>&1 &&
+        printf '%s\n' "call $sound" call00 "reply ${sound%%2f0c0001}" 'version' | "$tmp/user" 3 | grep -v \
+            '^2 headers, 1 of them accepted, best of 3 rounds: [0-9]*\.[0-9][0-9] ns each$')"
     rm -f "$tmp"/*.o
 }
+sound=2f0c00010000000100000020000000000000000000000000000000002f0c0001
 version1 gcc gcc
 version1 clang clang
 echo '#include "rpcrdma.h"' >"$tmp/use.cc"

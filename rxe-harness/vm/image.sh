@@ -167,7 +167,7 @@ if [ -n "${GSS:-}" ]; then
     done
 fi
 if [ -n "${CODEC:-}" ]; then
-    cp "$here/codec.sh" "$(find "$dir/rpcrdma_testee-$release" -name '*.ko')" "$root/"
+    cp "$here/codec.sh" "$dir/rpcrdma_testee-$release"/* "$root/"
     # What a testee is asked, of the version that it speaks.
     # shellcheck disable=SC2016 # of the script
     echo 'while read -r line; do echo "$line" >>"$1" && echo unsupported; done' >"$out/record"

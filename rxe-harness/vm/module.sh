@@ -3,7 +3,7 @@
 # module.sh DIR siw|SOURCES: a module that Debian's kernels come without, for the kernel that fetch.sh has
 # put into DIR, built against Debian's headers of that kernel: DIR/NAME-RELEASE/NAME.ko. NAME is siw, the kernel's soft
 # iWARP, of Debian's source; or rpcrdma_testee, of the SOURCES that `make dist-codec` makes, where a warning is
-# an error. Nothing is installed. Exit status 77 where the packages cannot be had.
+# an error; beside it the same for user space, user. Nothing is installed. Exit status 77 where the packages cannot be had.
 set -eu
 
 dir=$(cd "$1" && pwd)
@@ -90,4 +90,6 @@ built=$(find "$work" -name "$name.ko")
 strip -g "$built"
 mkdir "$out"
 mv "$built" "$out/"
+[ "$name" = siw ] || ${CC:-cc} -O2 -static -I "$work/sources/version1" "$work/sources/kernel/user.c" \
+    "$work/sources/version1/rpcrdma.c" -o "$out/user"
 rm -rf "$work"
