@@ -52,6 +52,12 @@ static const struct vector chunks_read_vectors[] = {
                     MISALIGNED(44)}},
     },
     {
+        .id = "position-misaligned-above-2147483648",
+        .comment = "Position 0x80000002, which as a signed number has a remainder below zero.",
+        .flags = "broken",
+        .events = {{"> msg read:0x80000002:0xa1/8/0x1000 | call 8", MISALIGNED(20)}},
+    },
+    {
         .id = "position-misaligned-beside-long-call",
         .comment = "A Long Call whose argument was cut out at 43.",
         .flags = "broken",

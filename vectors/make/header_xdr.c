@@ -50,6 +50,13 @@ static const struct vector vectors[] = {
         .events = {{ONE_WRITE " @20=2", XDR(20)}},
     },
     {
+        .id = "second-write-chunk-presence-of-two",
+        .comment = "The word between two Write chunks is 2: who takes it for a yes reads a header "
+                   "that is good in all else.",
+        .flags = "broken",
+        .events = {{ALL_LISTS " @92=2", XDR(92)}},
+    },
+    {
         .id = "write-list-end-of-256",
         .comment = "The word after the last Write chunk is 256: who looks at its last octet "
                    "alone reads 0.",

@@ -104,6 +104,18 @@ static const struct vector nomsg_vectors[] = {
                    {"< msg | accepted", NULL}},
     },
     {
+        .id = "long-call-with-segments-apart",
+        .comment = "The Position Zero chunk is empty up to an entry of another chunk, and has the "
+                   "Call after it: its segments belong together, wherever they are in the list.",
+        .flags = "conforming near-miss",
+        .near_miss = "4.2.4/nomsg-holds-payload",
+        .events = {{"> nomsg read:0:0xa1/0/0x1000 read:44:0xa2/8/0x2000 read:0:0xa3/44/0x3000",
+                    NULL},
+                   {"< rdma-read:0xa3:0x3000 | call 8", ""},
+                   {"< rdma-read:0xa2:0x2000 | 1 2", ""},
+                   {"< msg | accepted", NULL}},
+    },
+    {
         .id = "long-call-and-long-reply",
         .comment = "Both are long: the Call in two segments, neither of them of whole words, "
                    "the Reply over the edge of its first segment.",
