@@ -150,7 +150,8 @@ extern "C" struct kit_answer kit_parse(const uint8_t *octets, size_t length, boo
         lists->rdma_reply.value.target.count == 2)
         abort();
     if (lists && lists->rdma_writes.count != 0)
-        return {is_reply ? KIT_DISCARD : KIT_ERR_CHUNK, 0};
+        return {KIT_CLOSE, 0};
+    (void)is_reply;
     return {KIT_UNSUPPORTED, 0};
 }
 EOF
@@ -162,9 +163,13 @@ rpc='\0\0\0\1\0\0\0\0\0\0\0\2\0\1\206\243\0\0\0\3\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\
 segment='\0\0\0\7\0\0\20\0\0\0\0\0\0\0\0\0'
 printf '%b' "$call\0\0\0\1\0\0\0\1$segment\0\0\0\0\0\0\0\0$rpc" >"$work/sends/write-list"
 printf '%b' "$call\0\0\0\0\0\0\0\1\0\0\0\2$segment$segment$rpc" >"$work/sends/reply-chunk"
+# Its RPC message is of type 7, which no parser of headers sees.
+printf '%b' "$call\0\0\0\1\0\0\0\1$segment\0\0\0\0\0\0\0\0\0\0\0\1\0\0\0\7" >"$work/sends/message-type"
 ! fuzz crashes 60 '' "$work/sends" 200 && grep -q '^kit/crashed/responder' "$work/log" &&
     grep -q '^kit/refuses-valid/[a-z]*/rdma-msg/write-list ' "$work/log"
 ok $? 'crashes do not end the run, and the table is printed'
+! grep -q '^rfc8166/\(2.2.2/message-type\|4.2.4/msg-has-payload\):close' "$work/log"
+ok $? 'what the header does not show is not why a parser of headers closes'
 
 rpcgen -C -h -o "$work/mine.h" "$build/spec/rfc8166.x" &&
     (cd "$work" && cp "$OLDPWD/$build/spec/rfc8166.x" mine.x && rpcgen -C -c -o mine_xdr.c mine.x)

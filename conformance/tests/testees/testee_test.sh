@@ -262,6 +262,17 @@ says 'not asked: interrupted'
 verdict 'nothing else is given for a reason' test "$(grep -c 'too long' out)" -eq 0
 verdict 'and nothing goes on' test "$(grep -c '^vectors:' err)" -le 1
 
+# ---- what is tolerated is said ----
+
+for versions in 1 1,2; do
+    what="a testee of versions $versions that refuses all"
+    "$rpcrdma" vectors --testee 'while read -r line; do echo error err-vers; done' --versions $versions \
+        --case err-vers-answers-version-two "$vectors" >out 2>err
+    says 'expected: accept 28'
+    verdict 'says what may be dropped, where the testee does not speak version 2' \
+        test "$(grep -c 'expected: accept 28 (tolerated: discard)$' out):$versions" = "$([ $versions = 1 ] && echo 1:1 || echo 0:1,2)"
+done
+
 # ---- a list of expected failures says the answers ----
 
 ask 1 fails --write-known told "$vectors"
