@@ -94,8 +94,8 @@ version1() {
         "$tmp/one.o" -o "$tmp/testee" 2>&1)"
     receives "$1, version 1" ''
     verdict "$1: times version 1 in user space" "$("$2" -std=c11 -O2 -Wall -Wextra -Wshadow -Werror -I"$dist/version1" \
-        "$dist/kernel/user.c" "$tmp/one.o" -o "$tmp/user" 2>&1 &&
-        printf '%s\n' "call $sound" call00 "reply ${sound%%2f0c0001}" 'version' | "$tmp/user" 3 | grep -v \
+        "$dist/kernel/user.c" "$tmp/one.o" -o "$tmp/rounds" 2>&1 &&
+        printf '%s\n' "call $sound" call00 "reply ${sound%2f0c0001}" 'version' | "$tmp/rounds" 3 | grep -v \
             '^2 headers, 1 of them accepted, best of 3 rounds: [0-9]*\.[0-9][0-9] ns each$')"
     rm -f "$tmp"/*.o
 }
