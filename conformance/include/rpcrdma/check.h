@@ -175,9 +175,9 @@ struct rpcrdma_check_config {
     bool mid_stream;              /* earlier events of the connection were not seen */
     const struct rpcrdma_binding *const *bindings; /* of upper layers (rpcrdma/binding.h), up to a
                                                       NULL; or NULL: none is applied */
-    bool seen_between; /* seen on the way, or of version 2 at one side: what one side sent may not
-                          have reached the other when that sends next, so a lowered grant is not
-                          enforced */
+    bool seen_between; /* seen on the way, at the server, or of version 2 at one side: what one side
+                          sent may not have reached the other when that sends next, so a lowered
+                          grant is not enforced */
     bool operations_seen; /* all RDMA operations are events: of a chunk to which none went, it is
                              known that nothing was moved */
     bool registrations_seen[2]; /* of [RPCRDMA_CLIENT] and [RPCRDMA_SERVER]: all registrations of
