@@ -13,8 +13,8 @@
 #define LOSSES 0
 #endif
 #ifndef CHUNKS
-#define CHUNKS 0  /* a Call may offer 0 nothing; 1 or a Read chunk; 2 or a Write chunk; 3 or a Reply chunk */
-#endif
+#define CHUNKS 0  /* a Call may offer 0 nothing; 1 or a Read chunk; 2 or a Write chunk; 3 or a Reply chunk; */
+#endif                /* 4 or a Read and a Write chunk, and a Reply chunk may stay unused */
 
 /* Of version 2: */
 #ifndef ADVERTISED
@@ -33,7 +33,7 @@
 #define PROPERTIES 0 /* a side may tell 1 one message of them, 2 two */
 #endif
 #ifndef ERRORS
-#define ERRORS 1     /* a Call may be answered by one */
+#define ERRORS 1     /* a Call may be answered by one; of version 2: 2 also amid its pieces */
 #endif
 #ifndef REFUSALS
 #define REFUSALS 0   /* the server may speak version 1 alone */

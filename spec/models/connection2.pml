@@ -1,5 +1,33 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Of version2.pml: the connection, as it begins, is lost and begins anew; and what is sent on it that is no RPC message. */
+/* Of version2.pml: credits; what is sent that is no RPC message; the connection, as it begins, is lost and begins anew. */
+#define NEXT(s) (sent[s] + LIMIT)  /* what is compared with the limit */
+#define MAY_SEND(s) (NEXT(s) <= limit[s])
+#define IS_SPARE(s) (NEXT(s) == limit[s] + 1 && !beyond[s])
+#define TOTAL(s) ((WORD -> came[s] : sent[s]) + ADVERTISED)
+#define EXCESS (left_out == AS_ADVERTISED -> 2 : 0)
+#define RECEIVES (ADVERTISED + (left_out == SPARE_RECEIVE -> 0 : 1))
+/* The other side has sent all that it was told of, or all but one, and there is more. */
+#define CAN_REFRESH(s) (told[s] <= (WORD -> came[s] : sent[s]) + EARLY && TOTAL(s) > told[s])
+#define IS_OPEN(s) (version[s] == 2 && (came[s] > 0 || s == CLIENT) && sent[s] < SENDS && !IS_OVER)
+#define MAY_CALL(s) (s == CLIENT || heard[s] == FINAL || !PROPERTIES)
+#define AMID_REPLY(s) (piece[s] > 0 && REQUESTER(piece[s] - 1) != s)
+#define MAY_BEGIN(s) (IS_OPEN(s) && MAY_SEND(s) && piece[s] == 0 && telling[s] != MIDDLE)
+
+inline post(side, what_, n_, flag_)
+{
+    HOLDS(RECEIVES_POSTED, flying[side] < RECEIVES);
+    if
+    :: word = (left_out == TOTAL_ABOVE_COUNT && (what_) >= FORBIDDEN -> 0 : TOTAL(side) + EXCESS)
+    :: ZERO && (what_) != REFRESH -> word = (told[side] > came[side] -> told[side] : came[side])
+    fi;
+    told[side] = word;
+    sent[side]++;
+    if
+    :: flying[side] < ADVERTISED + 2 -> flying[side]++; send(side, what_, n_, word, flag_)
+    :: else
+    fi
+}
+
 /* What a side sends that is no RPC message. */
 proctype control(byte s) provided (!over)
 {
@@ -25,6 +53,8 @@ proctype control(byte s) provided (!over)
         post(s, FINAL + FORBIDDEN, 0, 0) }
     :: atomic { BREAKS(CONTROL_BETWEEN) && IS_OPEN(s) && came[s] > 0 && MAY_SEND(s) && piece[s] > 0 && telling[s] != MIDDLE ->
         post(s, REFRESH + FORBIDDEN, 0, 0) }
+    :: atomic { (AMID_REPLY(s) -> BREAKS(REPLY_CONTINUES) : BREAKS(CALL_CONTINUES)) && IS_OPEN(s) && MAY_SEND(s) && piece[s] > 0 ->
+        telling[s] = FINAL; post(s, FINAL + FORBIDDEN, 0, 0) }
     :: atomic { BREAKS(SERVER_WAITS) && s == SERVER && version[s] == 0 ->
         version[s] = 1 + knows_2; telling[s] = FINAL; post(s, (knows_2 -> FINAL : VERSION_1) + FORBIDDEN, 0, !knows_2) }
     :: IS_OVER || sent[CLIENT] >= SENDS || sent[SERVER] >= SENDS -> break

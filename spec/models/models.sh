@@ -217,7 +217,9 @@ for rule in READS_BEFORE_REPLY WRITES_BEFORE_REPLY WITHIN_OFFERED_MEMORY INVALID
     RELEASE_AFTER_REPLY; do
     planted one version1 "$one" $rule MEMORY_REGISTERED
 done
-planted one version1 "$one" RETURNED_LENGTH_WRITTEN WRITES_ARRIVED
+for rule in RETURNED_LENGTH_WRITTEN CHUNK_COPIED MEMORY_FROM_REQUESTER; do
+    planted one version1 "$one" $rule WRITES_ARRIVED
+done
 planted one version1 "$one" PLAIN_SEND SUPPORTED
 planted one version1 "$one" MEMORY_FENCED MEMORY_ALONE
 planted one version1 "$one" REPLY_MATCHES_CALL OWN_ANSWER
@@ -229,7 +231,8 @@ done
 runs_of_one() {
     case $1 in between) runs one version1 "$one" "$1" ;; *) follow one version1 "$one" "$1" ;; esac
     for rule in REPLY_MATCHES_CALL READS_BEFORE_REPLY WRITES_BEFORE_REPLY RETURNED_LENGTH_WRITTEN WITHIN_OFFERED_MEMORY \
-        INVALIDATE_OWN PLAIN_SEND ONLY_RESPONDER_INITIATES GRANT_NOT_ZERO REQUESTER_SENDS_NO_ERROR; do
+        INVALIDATE_OWN PLAIN_SEND ONLY_RESPONDER_INITIATES GRANT_NOT_ZERO REQUESTER_SENDS_NO_ERROR CHUNK_COPIED \
+        MEMORY_FROM_REQUESTER; do
         runs one version1 "$one" "$1" $rule
     done
 }
@@ -259,10 +262,13 @@ version2() {
     done
     planted two2 version2 "$two" REFRESHED_BY_GRANT stuck
     planted two2 version2 "$two" TOTAL_ABOVE_COUNT CREDITS_KEPT
+    for rule in REMAINING CALL_CONTINUES REPLY_CONTINUES; do
+        planted two2 version2 "$two" $rule WHOLE_MESSAGES
+    done
     for rule in CLIENT_VERSION SERVER_VERSION; do
         planted two2 version2 "$two" $rule ONE_VERSION
     done
-    for rule in REPLY_MATCHES_CALL ERROR_ENDS; do
+    for rule in REPLY_MATCHES_CALL ERROR_ENDS AFTER_CALL; do
         planted two2 version2 "$two" $rule OWN_ANSWER
     done
     for rule in PLAIN_SEND HANDLE_OF_CALL WITH_LAST_PIECE CONTROL_PLAIN; do
@@ -283,6 +289,8 @@ version2() {
 pieces='-DFORWARD=2 -DBACK=0 -DSENDS=3 -DBETWEEN_PIECES=0'
 grants='-DFORWARD=2 -DBACK=0 -DPIECES=0 -DADVERTISED=1 -DSENDS=4 -DERRORS=0'
 refused='-DFORWARD=1 -DBACK=0 -DREFUSALS=1 -DPROPERTIES=1 -DSENDS=4 -DPIECES=0'
+amid='-DFORWARD=2 -DBACK=0 -DSENDS=3 -DBETWEEN_PIECES=0 -DERRORS=2 -DGRANTS=0'
+cross='-DFORWARD=1 -DBACK=1 -DPROPERTIES=1 -DSENDS=3 -DERRORS=0 -DBETWEEN_PIECES=0 -DGRANTS=0'
 told='-DFORWARD=1 -DBACK=1 -DPROPERTIES=2 -DPIECES=0 -DSENDS=3 -DERRORS=0'
 
 # runs2 VIEW: of version 2
@@ -295,9 +303,11 @@ runs2() {
     runs lost2 version2 "-DFORWARD=1 -DBACK=0 -DSENDS=3 -DPIECES=0 -DBETWEEN_PIECES=0 -DCHUNKS=1 -DLOSSES=1" "$1"
     runs pieces2 version2 "$pieces" "$1"
     for rule in SENDS_WITHIN_LIMIT TOTAL_ABOVE_COUNT CLIENT_VERSION SERVER_VERSION PIECES_NOT_MIXED REPLY_MATCHES_CALL \
-        ERROR_ENDS PLAIN_SEND HANDLE_OF_CALL WITH_LAST_PIECE CONTROL_PLAIN CONTROL_BETWEEN; do
+        ERROR_ENDS PLAIN_SEND HANDLE_OF_CALL WITH_LAST_PIECE CONTROL_PLAIN CONTROL_BETWEEN REMAINING CALL_CONTINUES \
+        REPLY_CONTINUES AFTER_CALL; do
         runs pieces2 version2 "$pieces" "$1" $rule
     done
+    runs amid2 version2 "$amid" "$1"
     runs grants2 version2 "$grants" "$1"
     for rule in SENDS_WITHIN_LIMIT ONE_GRANT_BEYOND; do
         runs grants2 version2 "$grants" "$1" $rule
@@ -316,6 +326,9 @@ if [ "$mode" != quick ]; then
     runs2 server
     runs pieces2 version2 "$pieces" between
     runs told2 version2 "$told" between
+    runs full2 version2 "$small -DCHUNKS=4 -DPIECES=0" client
+    runs cross2 version2 "$cross" server
+    runs cross2 version2 "$cross" server REPLY_CONTINUES
     follow2 short2 '-DFORWARD=1 -DBACK=0 -DSENDS=4 -DGRANTS=1' server
     for view in client server; do
         follow2 split2 '-DFORWARD=2 -DBACK=0 -DSENDS=5 -DGRANTS=0' $view
@@ -337,6 +350,12 @@ if [ "$mode" != quick ]; then
     chosen word2 version2 "$two -DWORD=0" stuck
     chosen limit2 version2 "$many -DLIMIT=0" RECEIVES_POSTED
     chosen short2 version2 "$old -DFIRST_SHORT=1" stuck
+    chosen prefix2 version2 "$two -DPREFIX_20=1" stuck
+    chosen final2 version2 '-DFORWARD=1 -DBACK=1 -DPROPERTIES=1 -DPIECES=0 -DSENDS=5 -DFINAL_REFUSED=1' stuck
+    chosen between2 version2 "$two -DERRORS=0 -DZERO=1 -DBETWEEN_PIECES=0" stuck
+    holds apart2 version2 "$two -DBETWEEN_PIECES=0"
+    holds zero2 version2 "$two -DERRORS=0 -DZERO=1"
+    holds amid2 version2 "$amid"
 
     holds three version1 "$three"
     holds errors version1 "$errors"
@@ -371,6 +390,14 @@ if [ "$mode" != quick ]; then
     words=
     runs_of_one server
     runs_of_one between
+    full='-DFORWARD=1 -DBACK=0 -DCHUNKS=4 -DLOSSES=0'
+    holds full version1 "$full"
+    runs full version1 "$full" client
+    for rule in READS_BEFORE_REPLY WRITES_BEFORE_REPLY RETURNED_LENGTH_WRITTEN WITHIN_OFFERED_MEMORY INVALIDATE_OWN \
+        CHUNK_COPIED; do
+        runs full version1 "$full" client $rule
+    done
+    runs fourth version1 '-DFORWARD=4 -DBACK=0 -DCHUNKS=0 -DLOSSES=0 -DERRORS=0 -DGRANT=2' between
     runs four version1 "$four" between
     runs four version1 "$four" between CALLS_WITHIN_GRANT
     for view in client server between; do
@@ -381,6 +408,7 @@ if [ "$mode" != quick ]; then
         $do lost version1 '-DFORWARD=1 -DBACK=0 -DCHUNKS=3 -DLOSSES=1' $view
         $do pair version1 '-DFORWARD=2 -DBACK=0 -DCHUNKS=1 -DLOSSES=0' $view
         case $view in between) ;; *) follow triple version1 '-DFORWARD=3 -DBACK=0 -DCHUNKS=0 -DLOSSES=0 -DERRORS=0' $view ;; esac
+        runs resent version1 '-DFORWARD=2 -DBACK=0 -DCHUNKS=0 -DLOSSES=0 -DRESENT_CALL=1' $view
         runs errors version1 "$errors" $view
         runs both version1 "$both" $view PEER_PREPARED
         runs both version1 "$both" $view REQUESTER_SENDS_NO_ERROR

@@ -13,7 +13,9 @@
 #define FORBIDDEN 128  /* added to what breaks a rule */
 #define INVALIDATES 1  /* flags of a Reply; with STRAY: memory of another Call */
 #define RETURNS 2      /* it says that the chunk was written */
+#define TAKES 16       /* flag of a Call: it invalidates memory, as only an answer can */
 #define STRAY 4        /* flag of WRITE: nobody offered the memory */
+#define ELSEWHERE 8    /* flag of a Reply: the chunk that it returns is another */
 
 #ifndef VIEW
 #define VIEW 0

@@ -13,8 +13,12 @@
 #define READ_CHUNK 1
 #define WRITE_CHUNK 2
 #define REPLY_CHUNK 3
+#define BOTH_CHUNKS 4 /* for arguments and for results */
+#define READS(n) (offers[n] == READ_CHUNK || offers[n] == BOTH_CHUNKS)
+#define WRITES(n) (offers[n] >= WRITE_CHUNK)
 #define RETURNED (written[n] -> RETURNS : 0)
-#define CAN_REPLY (READY && (offers[n] != REPLY_CHUNK || written[n]))
+/* A Reply chunk can stay unused. */
+#define CAN_REPLY (READY && (CHUNKS > REPLY_CHUNK || offers[n] != REPLY_CHUNK || written[n]))
 
 inline offer()
 {
@@ -23,6 +27,7 @@ inline offer()
     :: CHUNKS >= READ_CHUNK -> offers[n] = READ_CHUNK
     :: CHUNKS >= WRITE_CHUNK -> offers[n] = WRITE_CHUNK
     :: CHUNKS >= REPLY_CHUNK -> offers[n] = REPLY_CHUNK
+    :: CHUNKS >= BOTH_CHUNKS -> offers[n] = BOTH_CHUNKS
     fi
 }
 

@@ -36,7 +36,7 @@
 #define RETURNED_LENGTH_WRITTEN   9  /* rfc8166/3.4.6/returned-length-written, rfc8166/4.3.3/reply-chunk-length-written */
 #define WITHIN_OFFERED_MEMORY    10  /* rfc8166/4.5.3/within-offered-memory */
 #define INVALIDATE_OWN           11  /* rfc8797/4.1/invalidate-own-transaction */
-#define PLAIN_SEND               12  /* rfc8797/4.1/plain-send-without-support */
+#define PLAIN_SEND               12  /* rfc8797/4.1/plain-send-without-support, rfc8797/5.1/defaults-without-message */
 #define REQUESTER_SENDS_NO_ERROR 13  /* rfc8166/4.2.4/requester-sends-no-error */
 #define PEER_PREPARED            14  /* rfc8167/6/peer-prepared */
 #define ONLY_RESPONDER_INITIATES 15  /* rfc8166/4.5.3/only-responder-initiates */
@@ -46,6 +46,8 @@
 #define MEMORY_FENCED            19  /* rfc8166/4.4.1/memory-fenced */
 #define RELEASE_AFTER_REPLY      20  /* rfc8166/3.4.5.1/release-after-reply */
 #define CREDITS_BEGIN_ANEW       21  /* rfc8166/3.3.3/first-exchange */
+#define CHUNK_COPIED             22  /* rfc8166/3.4.6/segment-count-copied, rfc8166/4.3.3/reply-chunk-copied */
+#define MEMORY_FROM_REQUESTER    23  /* rfc8166/3.4.3/memory-from-requester */
 #define BREAKS(rule) (left_out == rule && !broken && !FINISHED)
 
 /* ---- invariants ---- */
@@ -111,7 +113,7 @@ inline send_call(forbidden)
     copies[n]++;
     registered[n] = (offers[n] != NO_CHUNK);
     requester[n] = WAITING;
-    send(s, CALL + forbidden, n, GRANT, offers[n])
+    send(s, CALL + forbidden, n, GRANT, offers[n] + (forbidden && left_out == INVALIDATE_OWN -> TAKES : 0))
 }
 
 /* Before a side grants credits it has Receives for the Calls that may still come. */
@@ -152,9 +154,9 @@ proctype transaction(byte n) provided (!over)
         !STRANDED_CALL -> requester[n] = DONE }
 
     /* ---- its Responder ---- */
-    :: atomic { up && responder[n] == HAS && offers[n] == READ_CHUNK && reading[n] == 0 ->
+    :: atomic { up && responder[n] == HAS && READS(n) && reading[n] == 0 ->
         reading[n] = 1; send(r, READ, n, 0, 0) }
-    :: atomic { up && responder[n] == HAS && offers[n] >= WRITE_CHUNK && !written[n] ->
+    :: atomic { up && responder[n] == HAS && WRITES(n) && !written[n] ->
         written[n] = true; send(r, WRITE, n, 0, 0) }
     :: atomic { CAN_REPLY -> answer(REPLY, RETURNED, 0) }
     :: atomic { CAN_REPLY && invalidation && offers[n] != NO_CHUNK -> answer(REPLY, RETURNED + INVALIDATES, 0) }
@@ -166,6 +168,8 @@ proctype transaction(byte n) provided (!over)
         (OPEN(s) -> BREAKS(CALLS_WITHIN_GRANT) : (failed[s] -> BREAKS(VALID_REPLY_FIRST) : BREAKS(ONE_CREDIT_AT_FIRST))) ->
         offer(); send_call(FORBIDDEN) }
     :: atomic { up && BREAKS(PEER_PREPARED) && requester[n] == IDLE && HAS_CREDIT(s) && !PREPARED(s) ->
+        offer(); send_call(FORBIDDEN) }
+    :: atomic { up && BREAKS(INVALIDATE_OWN) && requester[n] == IDLE && HAS_CREDIT(s) && PREPARED(s) ->
         offer(); send_call(FORBIDDEN) }
     :: atomic { up && BREAKS(XID_UNIQUE) && requester[n] == IDLE && HAS_CREDIT(s) && s == CLIENT && n > 0 &&
         requester[0] == WAITING -> xid[n] = xid[0]; offer(); send_call(FORBIDDEN) }
@@ -179,14 +183,17 @@ proctype transaction(byte n) provided (!over)
         pending[r]--; responder[n] = REPLIED; send(r, REPLY + FORBIDDEN, n, 0, RETURNED) }
     :: atomic { up && BREAKS(REPLY_MATCHES_CALL) && responder[n] == REPLIED ->
         send(r, REPLY + FORBIDDEN, n, 1, RETURNED) }
-    :: atomic { up && BREAKS(READS_BEFORE_REPLY) && responder[n] == REPLIED && offers[n] == READ_CHUNK && reading[n] == 0 ->
+    :: atomic { up && BREAKS(READS_BEFORE_REPLY) && responder[n] == REPLIED && READS(n) && reading[n] == 0 ->
         reading[n] = 1; send(r, READ + FORBIDDEN, n, 0, 0) }
-    :: atomic { up && BREAKS(WRITES_BEFORE_REPLY) && responder[n] == REPLIED && offers[n] >= WRITE_CHUNK && !written[n] ->
+    :: atomic { up && BREAKS(WRITES_BEFORE_REPLY) && responder[n] == REPLIED && WRITES(n) && !written[n] ->
         written[n] = true; send(r, WRITE + FORBIDDEN, n, 0, 0) }
-    :: atomic { BREAKS(RETURNED_LENGTH_WRITTEN) && READY && offers[n] >= WRITE_CHUNK && !written[n] ->
+    :: atomic { BREAKS(RETURNED_LENGTH_WRITTEN) && READY && WRITES(n) && !written[n] ->
         answer(REPLY, RETURNS, FORBIDDEN) }
     :: atomic { up && BREAKS(WITHIN_OFFERED_MEMORY) && responder[n] == HAS -> send(r, WRITE + FORBIDDEN, n, 0, STRAY) }
     :: atomic { BREAKS(INVALIDATE_OWN) && CAN_REPLY && invalidation -> answer(REPLY, RETURNED + INVALIDATES + STRAY, FORBIDDEN) }
+    :: atomic { BREAKS(INVALIDATE_OWN) && ERRORS && READY && invalidation -> answer(ERROR, INVALIDATES + STRAY, FORBIDDEN) }
+    :: atomic { BREAKS(CHUNK_COPIED) && READY && WRITES(n) && written[n] -> answer(REPLY, RETURNS + ELSEWHERE, FORBIDDEN) }
+    :: atomic { BREAKS(MEMORY_FROM_REQUESTER) && READY && offers[n] == NO_CHUNK -> answer(REPLY, RETURNS, FORBIDDEN) }
     :: atomic { BREAKS(PLAIN_SEND) && CAN_REPLY && !invalidation && offers[n] != NO_CHUNK ->
         answer(REPLY, RETURNED + INVALIDATES, FORBIDDEN) }
     :: FINISHED -> break
@@ -202,7 +209,7 @@ inline take_answer()
     HOLDS(OWN_ANSWER, RESENT_CALL || requester[n] == WAITING);
     HOLDS(OWN_ANSWER, ALL(m, ALONE));
     HOLDS(SUPPORTED, invalidation || !(flag & INVALIDATES));
-    HOLDS(WRITES_ARRIVED, arrived[n] || !(flag & RETURNS));
+    HOLDS(WRITES_ARRIVED, (arrived[n] && !(flag & ELSEWHERE)) || !(flag & RETURNS));
     HOLDS(MEMORY_REGISTERED, !(flag & STRAY)); /* the Responder of another Call will meet it no more */
     if
     :: requester[n] == WAITING ->

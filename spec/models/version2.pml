@@ -27,6 +27,16 @@
 #define EARLY 0
 #endif
 
+#ifndef PREFIX_20      /* 7, defect 2: a GRANT of 16 octets is 0 taken, 1 dropped, for the prefix is said to have 20 */
+#define PREFIX_20 0
+#endif
+#ifndef FINAL_REFUSED  /* 7.2.2, defect 9: CONNPROP_FINAL is 0 taken, 1 refused */
+#define FINAL_REFUSED 0
+#endif
+#ifndef ZERO    /* 4.2.1.1: a word grants 0 what is advertised, 1 or nothing */
+#define ZERO 0
+#endif
+
 /* ---- rules ---- */
 #define SENDS_WITHIN_LIMIT    1 /* rpcrdma2-07/4.2.1/sends-within-limit, rpcrdma2-07/4.2.1/send-at-limit, rpcrdma2-07/4.3/one-send-at-first */
 #define SPARE_RECEIVE         2 /* rpcrdma2-07/4.2.1.1/spare-receive */
@@ -54,6 +64,10 @@
 #define RETURNED_LENGTH_WRITTEN 24 /* rpcrdma2-07/4.5.2.1/returned-length-written, rpcrdma2-07/4.5.2.2/reply-chunk-length-written */
 #define WITHIN_OFFERED_MEMORY 25 /* rpcrdma2-07/4/within-offered-memory */
 #define BEGINS_ANEW          26 /* rpcrdma2-07/4.3/one-send-at-first */
+#define REMAINING            27 /* rpcrdma2-07/6.3.6/call-remaining, rpcrdma2-07/6.3.9/reply-remaining */
+#define CALL_CONTINUES       28 /* rpcrdma2-07/6.3.6/call-continues */
+#define REPLY_CONTINUES      29 /* rpcrdma2-07/6.3.9/reply-continues */
+#define AFTER_CALL           30 /* rpcrdma2-07/6.6.2/reply-before-call-ends */
 #define BREAKS(rule) (left_out == rule && !broken && !over)
 
 /* ---- invariants ---- */
@@ -99,34 +113,14 @@ chan wire[2] = [ADVERTISED + 4] of { byte, byte, byte, byte }; /* by their sende
 #define ERR_VERS 12
 #define VERSION_1 13  /* a Call or Reply of version 1: no more is modelled of it */
 #define SHORT 14      /* a first message of less than 28 octets */
+#define FEW 8         /* flag of a piece: fewer octets remain than it takes to go on */
 #include "observer.pml"
 #include "settings.pml"
 #define ALL(n, what) (what(0) && (CALLS < 2 || what(1 % CALLS)) && (CALLS < 3 || what(2 % CALLS)))
 #define IS_DONE(n) requester[n] == DONE
 #define IS_OVER (len(wire[CLIENT]) + len(wire[SERVER]) == 0 && NOTHING_PASSES && (version[CLIENT] == 1 || ALL(n, IS_DONE)))
 
-#define NEXT(s) (sent[s] + LIMIT)  /* what is compared with the limit */
-#define MAY_SEND(s) (NEXT(s) <= limit[s])
-#define IS_SPARE(s) (NEXT(s) == limit[s] + 1 && !beyond[s])
-#define TOTAL(s) ((WORD -> came[s] : sent[s]) + ADVERTISED)
-#define EXCESS (left_out == AS_ADVERTISED -> 2 : 0)
-#define RECEIVES (ADVERTISED + (left_out == SPARE_RECEIVE -> 0 : 1))
-/* The other side has sent all that it was told of, or all but one, and there is more. */
-#define CAN_REFRESH(s) (told[s] <= (WORD -> came[s] : sent[s]) + EARLY && TOTAL(s) > told[s])
-#define IS_OPEN(s) (version[s] == 2 && (came[s] > 0 || s == CLIENT) && sent[s] < SENDS && !IS_OVER)
-#define MAY_BEGIN(s) (IS_OPEN(s) && MAY_SEND(s) && piece[s] == 0 && telling[s] != MIDDLE)
-
-inline post(side, what_, n_, flag_)
-{
-    HOLDS(RECEIVES_POSTED, flying[side] < RECEIVES);
-    word = (left_out == TOTAL_ABOVE_COUNT && (what_) >= FORBIDDEN -> 0 : TOTAL(side) + EXCESS);
-    told[side] = word;
-    sent[side]++;
-    if
-    :: flying[side] < ADVERTISED + 2 -> flying[side]++; send(side, what_, n_, word, flag_)
-    :: else
-    fi
-}
+#include "connection2.pml"
 
 /* The lists come with the last piece. */
 inline call()
@@ -136,6 +130,7 @@ inline call()
     post(s, CALL, n, offers[n])
 }
 
+#define AMID_CALL (joining[r] == n + 1 && responder[n] != FAILED)
 #define READY (responder[n] == HAS && MAY_BEGIN(r) && reading[n] != 1) /* arguments that nobody needs are not read */
 
 proctype transaction(byte n) provided (!over)
@@ -143,15 +138,14 @@ proctype transaction(byte n) provided (!over)
     byte s = REQUESTER(n), r = OTHER(REQUESTER(n));
     do
     /* ---- its Requester ---- */
-    :: atomic { requester[n] == IDLE && MAY_BEGIN(s) && (s == CLIENT || heard[s] == FINAL || !PROPERTIES) ->
-        call() }
-    :: atomic { PIECES && requester[n] == IDLE && MAY_BEGIN(s) && sent[s] > 0 ->
+    :: atomic { requester[n] == IDLE && MAY_BEGIN(s) && MAY_CALL(s) -> call() }
+    :: atomic { PIECES && requester[n] == IDLE && MAY_BEGIN(s) && MAY_CALL(s) && sent[s] > 0 ->
         requester[n] = CALLING; piece[s] = n + 1; post(s, CALL_PIECE, n, 0) }
     :: atomic { requester[n] == CALLING && MAY_SEND(s) -> call() }
 
     /* ---- its Responder ---- */
-    :: atomic { responder[n] == HAS && offers[n] == READ_CHUNK && reading[n] == 0 -> reading[n] = 1; send(r, READ, n, 0, 0) }
-    :: atomic { responder[n] == HAS && offers[n] >= WRITE_CHUNK && !written[n] -> written[n] = true; send(r, WRITE, n, 0, 0) }
+    :: atomic { responder[n] == HAS && READS(n) && reading[n] == 0 -> reading[n] = 1; send(r, READ, n, 0, 0) }
+    :: atomic { responder[n] == HAS && WRITES(n) && !written[n] -> written[n] = true; send(r, WRITE, n, 0, 0) }
     :: atomic { CAN_REPLY -> responder[n] = REPLIED; post(r, REPLY, n, RETURNED) }
     :: atomic { CAN_REPLY && invalidation -> responder[n] = REPLIED; post(r, REPLY, n, RETURNED + INVALIDATES) }
     :: atomic { PIECES && CAN_REPLY && offers[n] != REPLY_CHUNK ->
@@ -159,6 +153,7 @@ proctype transaction(byte n) provided (!over)
     :: atomic { responder[n] == REPLYING && MAY_SEND(r) -> responder[n] = REPLIED; piece[r] = 0;
         post(r, REPLY, n, RETURNED + (invalidation -> INVALIDATES : 0)) }
     :: atomic { ERRORS && READY -> responder[n] = FAILED; post(r, ERROR, n, 0) }
+    :: atomic { ERRORS > 1 && AMID_CALL && MAY_BEGIN(r) -> responder[n] = FAILED; joining[r] = 0; post(r, ERROR, n, 0) }
 
     /* ---- forbidden ---- */
     :: atomic { (BREAKS(SENDS_WITHIN_LIMIT) || (!TRACE && left_out == SENDS_WITHIN_LIMIT)) && requester[n] == IDLE && version[s] == 2 && !MAY_SEND(s) && piece[s] == 0 ->
@@ -169,6 +164,16 @@ proctype transaction(byte n) provided (!over)
         requester[n] = WAITING; post(s, CALL + FORBIDDEN, n, 0) }
     :: atomic { BREAKS(PIECES_NOT_MIXED) && responder[n] == HAS && IS_OPEN(r) && MAY_SEND(r) && piece[r] > 0 ->
         responder[n] = REPLIED; post(r, REPLY + FORBIDDEN, n, 0) }
+    :: atomic { BREAKS(CONTROL_BETWEEN) && responder[n] == HAS && IS_OPEN(r) && MAY_SEND(r) && piece[r] > 0 ->
+        responder[n] = FAILED; post(r, ERROR + FORBIDDEN, n, 0) }
+    :: atomic { BREAKS(REPLY_CONTINUES) && requester[n] == IDLE && IS_OPEN(s) && MAY_SEND(s) && MAY_CALL(s) && AMID_REPLY(s) ->
+        requester[n] = WAITING; post(s, CALL + FORBIDDEN, n, 0) }
+    :: atomic { BREAKS(REMAINING) && PIECES && requester[n] == IDLE && MAY_BEGIN(s) && MAY_CALL(s) && sent[s] > 0 ->
+        requester[n] = CALLING; piece[s] = n + 1; post(s, CALL_PIECE + FORBIDDEN, n, FEW) }
+    :: atomic { BREAKS(REMAINING) && PIECES && CAN_REPLY ->
+        responder[n] = REPLYING; piece[r] = n + 1; post(r, REPLY_PIECE + FORBIDDEN, n, FEW) }
+    :: atomic { BREAKS(AFTER_CALL) && AMID_CALL && MAY_BEGIN(r) -> responder[n] = REPLIED; post(r, REPLY + FORBIDDEN, n, 0) }
+    :: atomic { BREAKS(CONTROL_PLAIN) && ERRORS && READY -> responder[n] = FAILED; post(r, ERROR + FORBIDDEN, n, INVALIDATES) }
     :: atomic { BREAKS(PROPERTIES_CONTINUE) && requester[n] == IDLE && IS_OPEN(s) && MAY_SEND(s) && telling[s] == MIDDLE ->
         requester[n] = WAITING; post(s, CALL + FORBIDDEN, n, 0) }
     :: atomic { BREAKS(REPLY_MATCHES_CALL) && responder[n] == REPLIED && MAY_BEGIN(r) ->
@@ -180,11 +185,11 @@ proctype transaction(byte n) provided (!over)
         responder[n] = REPLIED; post(r, REPLY + FORBIDDEN, n, INVALIDATES + STRAY) }
     :: atomic { BREAKS(WITH_LAST_PIECE) && PIECES && responder[n] == HAS && MAY_BEGIN(r) && invalidation ->
         responder[n] = REPLYING; piece[r] = n + 1; post(r, REPLY_PIECE + FORBIDDEN, n, INVALIDATES) }
-    :: atomic { BREAKS(READS_BEFORE_REPLY) && responder[n] >= REPLIED && offers[n] == READ_CHUNK && reading[n] == 0 ->
+    :: atomic { BREAKS(READS_BEFORE_REPLY) && responder[n] >= REPLIED && READS(n) && reading[n] == 0 ->
         reading[n] = 1; send(r, READ + FORBIDDEN, n, 0, 0) }
-    :: atomic { BREAKS(WRITES_BEFORE_REPLY) && responder[n] >= REPLIED && offers[n] >= WRITE_CHUNK && !written[n] ->
+    :: atomic { BREAKS(WRITES_BEFORE_REPLY) && responder[n] >= REPLIED && WRITES(n) && !written[n] ->
         written[n] = true; send(r, WRITE + FORBIDDEN, n, 0, 0) }
-    :: atomic { BREAKS(RETURNED_LENGTH_WRITTEN) && READY && offers[n] >= WRITE_CHUNK && !written[n] ->
+    :: atomic { BREAKS(RETURNED_LENGTH_WRITTEN) && READY && WRITES(n) && !written[n] ->
         responder[n] = REPLIED; post(r, REPLY + FORBIDDEN, n, RETURNS) }
     :: atomic { BREAKS(WITHIN_OFFERED_MEMORY) && responder[n] == HAS -> send(r, WRITE + FORBIDDEN, n, 0, STRAY) }
     :: atomic { BREAKS(CLIENT_VERSION) && s == CLIENT && requester[n] == IDLE && came[s] > 0 && MAY_BEGIN(s) ->
@@ -195,8 +200,6 @@ proctype transaction(byte n) provided (!over)
     od
 }
 
-#include "connection2.pml"
-
 inline take()
 {
     if
@@ -205,22 +208,27 @@ inline take()
     :: what == WRITE -> HOLDS(MEMORY_REGISTERED, registered[n] && !(flag & STRAY)); arrived[n] = true
     :: what == CALL || what == CALL_PIECE ->
         HOLDS(PROPERTIES_WHOLE, heard[to] != MIDDLE);
-        HOLDS(WHOLE_MESSAGES, joining[to] == 0 || joining[to] == n + 1);
-        joining[to] = (what == CALL -> 0 : n + 1);
-        responder[n] = (what == CALL -> HAS : responder[n])
+        HOLDS(WHOLE_MESSAGES, (joining[to] == 0 || joining[to] == n + 1) && !(flag & FEW));
+        joining[to] = (what == CALL || responder[n] == FAILED -> 0 : n + 1);
+        responder[n] = (what == CALL && responder[n] != FAILED -> HAS : responder[n])
     :: what == REPLY || what == REPLY_PIECE ->
-        HOLDS(WHOLE_MESSAGES, joining[to] == 0 || joining[to] == n + 1);
+        HOLDS(WHOLE_MESSAGES, (joining[to] == 0 || joining[to] == n + 1) && !(flag & FEW));
         joining[to] = (what == REPLY -> 0 : n + 1);
         HOLDS(OWN_ANSWER, requester[n] == WAITING);
         HOLDS(MEMORY_ALONE, !(flag & INVALIDATES) || (invalidation && registered[n] && what == REPLY && !(flag & STRAY)));
         HOLDS(WRITES_ARRIVED, arrived[n] || !(flag & RETURNS));
         registered[n] = registered[n] && what != REPLY;
         requester[n] = (what == REPLY -> DONE : requester[n])
-    :: what == ERROR -> HOLDS(OWN_ANSWER, requester[n] == WAITING); registered[n] = false; requester[n] = DONE
+    :: what == ERROR ->
+        HOLDS(OWN_ANSWER, requester[n] == WAITING || (ERRORS > 1 && requester[n] == CALLING));
+        HOLDS(MEMORY_ALONE, !(flag & INVALIDATES));
+        piece[to] = (requester[n] == CALLING -> 0 : piece[to]); registered[n] = false; requester[n] = DONE
     :: what == REFRESH ->
         HOLDS(PROPERTIES_WHOLE, heard[to] != MIDDLE);
         HOLDS(MEMORY_ALONE, !(flag & INVALIDATES))
-    :: what == MIDDLE || what == FINAL -> HOLDS(PROPERTIES_WHOLE, heard[to] != FINAL); heard[to] = what
+    :: what == MIDDLE || what == FINAL ->
+        HOLDS(WHOLE_MESSAGES, joining[to] == 0); HOLDS(PROPERTIES_WHOLE, heard[to] != FINAL);
+        heard[to] = (what == FINAL && FINAL_REFUSED -> heard[to] : what)
     :: else
     fi
 }
@@ -240,6 +248,7 @@ inline take_send()
     :: what == ERR_VERS && left_out == REFUSED_NOT_USED && !broken -> flying[to]++; send(to, CALL + FORBIDDEN, n, ADVERTISED, 0)
     :: what == ERR_VERS && (left_out != REFUSED_NOT_USED || broken) -> version[CLIENT] = 1; requester[n] = DONE
     :: what == VERSION_1 -> HOLDS(ONE_VERSION, version[to] == 1)
+    :: what == REFRESH && PREFIX_20 && version[to] == 2 -> came[to]++
     :: else ->
         HOLDS(CREDITS_KEPT, credits >= limit[to]);
         version[to] = 2; came[to]++; limit[to] = credits; beyond[to] = false; take()

@@ -20,15 +20,24 @@
 enum { CALL = 1, REPLY, ERROR, READ, DATA, WRITE };
 /* Of version 2; in it CALL and REPLY are the last of their pieces. */
 enum { CALL_PIECE = 7, REPLY_PIECE, REFRESH, MIDDLE, FINAL, ERR_VERS, VERSION_1, SHORT };
-enum { NO_CHUNK, READ_CHUNK, WRITE_CHUNK, REPLY_CHUNK };
-enum { INVALIDATES = 1, RETURNS = 2, STRAY = 4, FORBIDDEN = 128 };
-enum { CALLS = 8, UNOFFERED = 0xdead };
+enum { NO_CHUNK, READ_CHUNK, WRITE_CHUNK, REPLY_CHUNK, BOTH_CHUNKS };
+enum {
+    INVALIDATES = 1,
+    RETURNS = 2,
+    STRAY = 4,
+    ELSEWHERE = 8,
+    FEW = 8,
+    TAKES = 16,
+    FORBIDDEN = 128
+};
+enum { CALLS = 8, WAYS = 3, ARGUMENTS = 0x80, UNOFFERED = 0xdead };
 
 struct run {
     struct rpcrdma_check *check;
     bool is_2, is_04, invalidation, accused, named;
-    bool in_pieces[2]; /* a side is in the middle of a message */
-    unsigned connection, controls, handle, client_xid, offered[CALLS], sends[2],
+    unsigned way;          /* of those in which a side says that it does not support invalidation */
+    unsigned in_pieces[2]; /* a side is in the middle of the message of this one, and 1 */
+    unsigned connection, controls, handle, client_xid, offered[CALLS], caller[CALLS], sends[2],
         sends_before_read[CALLS];
     uint64_t events;
     char **rules;                    /* that are broken, up to a NULL */
@@ -81,6 +90,9 @@ static void judge(struct run *run, const char *text, bool is_broken)
     }
 }
 
+#define SUPPORTS " private 0xf6ab0e18 0x01010000"
+#define DOES_NOT " private 0xf6ab0e18 0x01000000"
+
 static void connect(struct run *run)
 {
     run->connection++;
@@ -90,10 +102,9 @@ static void connect(struct run *run)
     ck_assert_ptr_nonnull(run->check);
     if (run->is_2 || run->is_04)
         return;
-    judge(run, "> private 0xf6ab0e18 0x01010000", false);
-    judge(run,
-          run->invalidation ? "< private 0xf6ab0e18 0x01010000" : "< private 0xf6ab0e18 0x01000000",
-          false);
+    static const char *const client[WAYS] = {">" SUPPORTS, ">" DOES_NOT, "> private 0"};
+    judge(run, client[run->invalidation ? 0 : run->way], false);
+    judge(run, run->invalidation || run->way > 0 ? "<" SUPPORTS : "<" DOES_NOT, false);
 }
 
 /* ---- events ---- */
@@ -123,6 +134,10 @@ static void add_lists(char *text, unsigned kind, unsigned handle, unsigned octet
     case READ_CHUNK:
         add(text, " 1 40 %u %u 0 0 0 0 0", handle, octets);
         break;
+    case BOTH_CHUNKS:
+        add(text, " 1 40 %u %u 0 0 0 1 1 %u %u 0 0 0 0", handle + ARGUMENTS, octets, handle,
+            octets);
+        break;
     case WRITE_CHUNK:
         add(text, " 0 1 1 %u %u 0 0 0 0", handle, octets);
         break;
@@ -149,7 +164,12 @@ static void add_send1(const struct seen *seen, char *text)
         add(text, " %u 0 2 100003 3 %u 0 0 0 0", seen->xid, seen->n);
         return;
     }
-    add_lists(text, seen->kind == READ_CHUNK ? NO_CHUNK : seen->kind, seen->handle, returned);
+    const unsigned results[] = {[NO_CHUNK] = returned > 0 ? WRITE_CHUNK : NO_CHUNK,
+                                [WRITE_CHUNK] = WRITE_CHUNK,
+                                [REPLY_CHUNK] = REPLY_CHUNK,
+                                [BOTH_CHUNKS] = WRITE_CHUNK};
+    add_lists(text, results[seen->kind], seen->flags & ELSEWHERE ? UNOFFERED : seen->handle,
+              returned);
     if (!is_long)
         add(text, " %u 1 0 0 0 0", seen->xid);
 }
@@ -187,7 +207,8 @@ static void add_control(struct run *run, const struct seen *seen, char *text)
 static void add_reply2(const struct seen *seen, char *text)
 {
     unsigned returned = seen->flags & RETURNS ? octets_of(seen->kind) : 0;
-    bool has_writes = seen->kind == NO_CHUNK || seen->kind == WRITE_CHUNK;
+    bool has_writes =
+        seen->kind == NO_CHUNK || seen->kind == WRITE_CHUNK || seen->kind == BOTH_CHUNKS;
     if (seen->kind == REPLY_CHUNK && returned > 0)
         add(text, "%u 2 %u 11 0 1 1 %u %u 0 0", seen->xid, seen->credits, seen->handle, returned);
     else if (has_writes)
@@ -199,23 +220,25 @@ static void add_reply2(const struct seen *seen, char *text)
 /* Of draft -07. In pieces a Call has 24 octets and 16, a Reply 16 and 8. */
 static void add_send2(struct run *run, const struct seen *seen, char *text)
 {
-    bool *in_pieces = &run->in_pieces[seen->side];
-    unsigned prefix[] = {seen->xid, seen->credits};
+    unsigned *in_pieces = &run->in_pieces[seen->side];
+    bool is_rest = *in_pieces == seen->n + 1;
+    unsigned prefix[] = {seen->xid, seen->credits}, few = seen->flags & FEW ? 2 : 0;
     switch (seen->what) {
     case CALL_PIECE:
-        add(text, "%u 2 %u 9 16 %u 0 2 100003 3 %u", prefix[0], prefix[1], seen->xid, seen->n);
-        *in_pieces = true;
+        add(text, "%u 2 %u 9 %u %u 0 2 100003 3 %u", prefix[0], prefix[1], few ? few : 16,
+            seen->xid, seen->n);
+        *in_pieces = seen->n + 1;
         return;
     case REPLY_PIECE:
-        add(text, "%u 2 %u 12 8 %u 1 0 0", prefix[0], prefix[1], seen->xid);
-        *in_pieces = true;
+        add(text, "%u 2 %u 12 %u %u 1 0 0", prefix[0], prefix[1], few ? few : 8, seen->xid);
+        *in_pieces = seen->n + 1;
         return;
     case CALL:
         add(text, "%u 2 %u 10 %u", prefix[0], prefix[1], run->invalidation ? seen->handle : 0);
         /* One that the model has without chunks offers memory that nobody writes to. */
         add_lists(text, seen->kind == NO_CHUNK ? WRITE_CHUNK : seen->kind, seen->handle,
                   octets_of(seen->kind));
-        if (!*in_pieces)
+        if (!is_rest)
             add(text, " %u 0 2 100003 3 %u", seen->xid, seen->n);
         add(text, " 0 0 0 0");
         break;
@@ -223,7 +246,7 @@ static void add_send2(struct run *run, const struct seen *seen, char *text)
         add_reply2(seen, text);
         if (seen->kind == REPLY_CHUNK && seen->flags & RETURNS)
             return;
-        if (!*in_pieces)
+        if (!is_rest)
             add(text, " %u 1 0 0", seen->xid);
         add(text, " 0 0");
         break;
@@ -231,15 +254,40 @@ static void add_send2(struct run *run, const struct seen *seen, char *text)
         add_control(run, seen, text);
         return;
     }
-    *in_pieces = false;
+    *in_pieces = is_rest ? 0 : *in_pieces;
+}
+
+/* It comes in two, the second half first: RDMA Writes have no order among each other. */
+static void judge_write(struct run *run, const struct seen *seen, bool is_broken)
+{
+    unsigned half = octets_of(seen->kind) / 2;
+    for (unsigned offset = half;; offset = 0) {
+        char text[512] = {"><"[seen->side], ' ', '\0'};
+        add(text, "write %u %u %u", seen->handle, offset, half);
+        judge(run, text, is_broken);
+        if (offset == 0)
+            return;
+    }
+}
+
+/* Behind the end of what was offered for results, or where nothing was. */
+static void judge_stray_write(struct run *run, const struct seen *seen)
+{
+    unsigned octets = octets_of(seen->kind);
+    bool has_end = seen->kind >= WRITE_CHUNK && run->caller[seen->n] != seen->side;
+    char text[512] = {"><"[seen->side], ' ', '\0'};
+    add(text, "write %u %u %u", has_end ? seen->handle : UNOFFERED, has_end ? octets : 0, octets);
+    judge(run, text, true);
 }
 
 static void take(struct run *run, const unsigned *word)
 {
     unsigned n = word[1] & 15, what = word[0] & 0x3f;
     ck_assert_uint_lt(n, CALLS);
-    if (what == CALL)
-        run->offered[n] = word[3];
+    if (what == CALL) {
+        run->offered[n] = word[3] & 7;
+        run->caller[n] = word[0] >> 6 & 1;
+    }
     struct seen seen = {.side = word[0] >> 6 & 1,
                         .what = what,
                         .n = n,
@@ -258,21 +306,26 @@ static void take(struct run *run, const unsigned *word)
         run->sends_before_read[n] = run->sends[seen.side];
         return;
     }
+    if (what == WRITE) {
+        if (seen.flags & STRAY)
+            judge_stray_write(run, &seen);
+        else
+            judge_write(run, &seen, word[0] & FORBIDDEN);
+        return;
+    }
     /* What was read comes from the memory's side. */
     char text[512] = {"><"[what == DATA ? !seen.side : seen.side], ' ', '\0'};
     if (what == DATA)
-        add(text, "read %u 0 %u sent:%u", handle, octets_of(seen.kind), run->sends_before_read[n]);
-    else if (what == WRITE)
-        add(text, "write %u 0 %u", handle, octets_of(seen.kind));
+        add(text, "read %u 0 %u sent:%u", handle + (seen.kind == BOTH_CHUNKS ? ARGUMENTS : 0),
+            octets_of(seen.kind), run->sends_before_read[n]);
     else if (run->is_2)
         add_send2(run, &seen, text);
     else
         add_send1(&seen, text);
-    if (what != CALL && what != DATA && what != WRITE && seen.flags & INVALIDATES &&
-        what != VERSION_1)
+    if (seen.flags & (what == CALL ? TAKES : INVALIDATES) && what != DATA && what != VERSION_1)
         add(text, " inv:%u", handle);
     judge(run, text, word[0] & FORBIDDEN);
-    run->sends[seen.side] += what != DATA && what != WRITE;
+    run->sends[seen.side] += what != DATA;
 }
 
 static void play(struct run *run, char *line)
@@ -289,6 +342,21 @@ static void play(struct run *run, char *line)
             connect(run);
         else
             take(run, word);
+}
+
+/* In each way, until one is accused, or not named. */
+static void play_ways(struct run *run, char *line)
+{
+    const struct run begin = *run;
+    unsigned ways, way = 0;
+    do {
+        uint64_t events = run->events;
+        *run = begin;
+        run->events = events;
+        run->way = way++;
+        play(run, line);
+        ways = run->invalidation || run->is_2 || run->is_04 ? 1 : WAYS;
+    } while (way < ways && !run->accused && (run->named || !*run->rules));
 }
 
 /* ---- what was said of last events that were not named ---- */
@@ -327,7 +395,7 @@ START_TEST(every_run)
         config.draft = is_2 ? RPCRDMA_PROTOCOL_2_07 : RPCRDMA_PROTOCOL_2_04;
     for (; fgets(line, sizeof line, stdin); runs++) {
         struct run run = {.rules = rules, .is_2 = is_2, .is_04 = is_04};
-        play(&run, line);
+        play_ways(&run, line);
         events += run.events;
         named += run.named;
         if (run.accused && accused++ == 0)
