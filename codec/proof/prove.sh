@@ -16,6 +16,7 @@
 #   proof: SOURCE...             what is proved, beside what the driver includes; generated/ is PROOF
 #   reaches: N                   functions, at least
 #   options: OPTION...           of Eva, after those that all have
+#   quick: no                    takes long: --quick leaves it out
 #   with: FILE SED               what the proof needs otherwise: cases kept apart, a table made shorter
 #   fault: WORDS: FILE SED       a bound that is off: with it the proof has to fail. Lines of more than
 #                                100 columns would be joined by clang-format
@@ -200,6 +201,7 @@ else
 fi
 trees=0
 for file in "$@"; do
+    case $quick:$(field "$file" quick) in yes:no) continue ;; esac
     trees=$((trees + 1)) with=$tmp/tree$trees
     mkdir "$with"
     field "$file" with | while IFS= read -r change; do

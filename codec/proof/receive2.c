@@ -6,6 +6,7 @@
  *
  * proof: codec/xdr.c codec/names.c
  * reaches: 55
+ * quick: no
  * options: -eva-slevel 60 -eva-split-return full
  * options: -eva-slevel-function fault_of_rpc:10,rpcrdma2_is_message:10
  * options: -eva-slevel-function fault_of_properties:100,has_form:100
