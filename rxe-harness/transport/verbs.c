@@ -19,7 +19,7 @@
 #define TRANSFER_MAX (4 << 20) /* octets of one RDMA operation: soft-RoCE has a limit of 8 MiB */
 #define READS_MAX 16           /* RDMA Reads under way, in either direction */
 #define BACKLOG 16
-#define RETRIES 7
+#define RETRIES 6 /* not 7, which some take for "for ever", as it is of RNR */
 
 struct verbs_link {
     struct link link; /* first */
@@ -414,7 +414,7 @@ static bool parameters(const struct verbs_link *own, const struct link_options *
         .responder_resources = asked ? at_most(asked->responder_resources, in) : in,
         .initiator_depth = asked ? at_most(asked->initiator_depth, out) : out,
         .retry_count = RETRIES,
-        .rnr_retry_count = RETRIES - 1};
+        .rnr_retry_count = RETRIES};
     return true;
 }
 
