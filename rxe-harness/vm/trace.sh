@@ -259,11 +259,12 @@ trace_unseen() {
     sides 4.2 4.1 4.0 3
 }
 # frames FILE: the octets of each, as check records nothing of a Send that was cut. Without the number of its packet: two traces
-# may see two threads post in another order. With the link's header, which tcpdump prints of a frame that was cut in any case.
+# may see two threads post in another order. Without connection management (opcode 0x64): the server learns of the last end when
+# the first trace may be over. With the link's header, which tcpdump prints of a frame that was cut in any case.
 frames() {
     tcpdump -Z root -r "$1" -n -xx 2>/dev/null | awk '
         function print_frame() {
-            if (octets != "")
+            if (octets != "" && substr(octets, 85, 2) != "64")
                 print substr(octets, 1, 102) substr(octets, 109)
             octets = ""
         }
