@@ -110,6 +110,14 @@ static const struct play_row rows[] = {
      {CALL(7), "< 7 1 3 0 none reply", CALL(8), CALL(9), "< 8 1 1 0 none reply", CALL(10)},
      NULL,
      BETWEEN},
+    /* Who counts by the lower grant no longer counts by the one before. */
+    {"V 3.3.1/calls-within-grant -> process,close",
+     {CALL(7), "< 7 1 2 0 none reply", CALL(8), CALL(9), "< 8 1 1 0 none reply",
+      "< 9 1 1 0 none reply", CALL(10), CALL(11)},
+     {CALL(7), "< 7 1 2 0 none reply", CALL(8), CALL(9), "< 8 1 1 0 none reply",
+      "< 9 1 1 0 none reply", CALL(10)},
+     NULL,
+     BETWEEN},
     /* One that came twice is one. */
     {"V 3.3.1/calls-within-grant -> process,close",
      {CALL(7), "< 7 1 3 0 none reply", CALL(8), CALL(8), CALL(9), "< 8 1 1 0 none reply", CALL(10),

@@ -126,6 +126,18 @@ static const struct play_row rows[] = {
      {OPEN, CALL(7), FIRST_REPLY(7, 16), "?" GRANT("<"), GRANT("<")},
      NULL,
      DRAFT_07},
+    /* An error is between the pieces as a grant is, and ends its Call. */
+    {"W " ID "6.3.6/control-between @12 -> terminate,err-inval-cont",
+     {OPEN, CALL(7), CALL(8), FIRST_REPLY(7, 16), "< 8 2 40 4 2"},
+     {OPEN, CALL(7), CALL(8), FIRST_REPLY(7, 16), LAST_REPLY(7), "< 8 2 40 4 2"},
+     "-> terminate",
+     DRAFT_07},
+    /* A second message in pieces has nothing of the first. */
+    {"W " ID "6.3.6/control-between @12 -> process,err-inval-cont",
+     {OPEN, FIRST(7, 16), LAST(7), FIRST(8, 16), GRANT(">")},
+     {OPEN, FIRST(7, 16), LAST(7), FIRST(8, 16), LAST(8)},
+     NULL,
+     DRAFT_07},
     /* Both sides can be in the middle of a message. */
     {"W " ID "6.6.2/reply-before-call-ends @0 -> process,discard",
      {OPEN, FIRST(7, 16), REPLY(7), "= a Reply to XID 0x7, whose Call has not ended"},
