@@ -314,6 +314,20 @@ START_TEST(acknowledged_early)
 }
 END_TEST
 
+/* Each of several happened by the acknowledgement that first covers it. */
+START_TEST(acknowledged_one_by_one)
+{
+    establish();
+    ack(SERVER, 1000, ACK);
+    call(SERVER, 2000, 0xb);
+    ack(SERVER, 1001, ACK);
+    call(CLIENT, 1000, 0xa);
+    call(CLIENT, 1001, 0xc);
+    displaced = true;
+    expect(NAME "6 send client 68 a\n4 send server 68 b\n7 send client 68 c\nclosed\n");
+}
+END_TEST
+
 /* Nor does one of the other side put a Call before a Reply that its sender had acknowledged. */
 START_TEST(acknowledged_before_it_was_sent)
 {
@@ -464,6 +478,7 @@ int main(void)
     tcase_add_test(tests, another_between);
     tcase_add_loop_test(tests, answers_silence, 0, 5);
     tcase_add_test(tests, acknowledged_early);
+    tcase_add_test(tests, acknowledged_one_by_one);
     tcase_add_loop_test(tests, acknowledged_before_it_was_sent, 0, 2);
     tcase_add_test(tests, early_before_gap);
     tcase_add_test(tests, turn_has_come);

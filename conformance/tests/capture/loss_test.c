@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* The capture reader where packets are lost, late or sent again, and where it begins later. */
+#include "conformance/input/flow/connection.h"
 #include "conformance/tests/support/captures/seen.h"
 
 #include "conformance/base/count.h"
@@ -478,6 +479,28 @@ START_TEST(begun_later_all_qp)
 }
 END_TEST
 
+/* A Read that lacks a packet, and is asked for again, is not given up because its requester had
+ * gone on before that. */
+START_TEST(asked_again_later)
+{
+    establish();
+    call(CLIENT, 1000, 0xa);
+    rdma(SERVER, OP_READ_REQUEST, 2000, 0x71, 2500, NULL, 0);
+    response(CLIENT, OP_READ_FIRST, 2000, ACK, octets, 1024);
+    response(CLIENT, OP_READ_LAST, 2002, ACK, octets + 2048, 452);
+    reply(SERVER, 2003, 0xa);
+    rdma(SERVER, OP_READ_REQUEST, 2001, 0x71, 1476, NULL, 0);
+    for (int i = 0; i < 2 * REORDER_FRAMES; i++)
+        ack(SERVER, 1000, ACK);
+    response(CLIENT, OP_READ_FIRST, 2001, ACK, octets + 1024, 1024);
+    call(CLIENT, 1001, 0xb);
+    displaced = true;
+    ck_assert(read_capture());
+    ck_assert_ptr_nonnull(strstr(seen, "read server 2500 h71\n"));
+    ck_assert_uint_eq(counts.missed[SOURCE_LOST], 0);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("capture with loss");
@@ -508,5 +531,6 @@ int main(void)
     tcase_add_test(tests, begun_later_two_connections);
     tcase_add_test(tests, begun_later_long_call);
     tcase_add_test(tests, begun_later_all_qp);
+    tcase_add_test(tests, asked_again_later);
     return run_suite(suite);
 }

@@ -118,6 +118,23 @@ START_TEST(other_calls)
 }
 END_TEST
 
+/* RDMA operations wait for a Send that shows whether the connection is of another protocol, but not
+ * for ever: after 64 events all are judged. */
+START_TEST(operations_wait)
+{
+    static const uint8_t foreign[40];
+    uint32_t writes = 61 + (uint32_t)_i;
+    establish();
+    for (uint32_t i = 0; i < writes; i++)
+        rdma(SERVER, OP_WRITE_ONLY, 2000 + i, 0x77, 100, octets, 100);
+    for (uint32_t i = 0; i < 3; i++)
+        request(CLIENT, OP_SEND_ONLY, 1000 + i, foreign, sizeof foreign);
+    quiet = true;
+    ck_assert_int_eq(read_capture(), _i > 0); /* else there is nothing that can be read */
+    ck_assert_uint_eq(counts.events, _i > 0 ? writes + 3 : 0);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("recognition");
@@ -127,5 +144,7 @@ int main(void)
     tcase_add_loop_test(tests, answered, 0, 11);
     tcase_add_loop_test(tests, older_goes_on, 0, 3);
     tcase_add_loop_test(tests, other_calls, 0, 2);
+    TCase *others = new_case(suite, "other protocols");
+    tcase_add_loop_test(others, operations_wait, 0, 2);
     return run_suite(suite);
 }

@@ -266,6 +266,24 @@ START_TEST(misses_are_limited)
 }
 END_TEST
 
+/* What waits while a Send is lost has a gap on either side: what it answers may be lost, and the
+ * message that it begins may have broken off. */
+START_TEST(lost_behind)
+{
+    establish();
+    send_call07(0xa);
+    send_reply07(0xa);
+    SEND(CLIENT, 0xb, 9, 4, 1); /* CALL_MIDDLE */
+    psn[CLIENT]++;
+    ack(SERVER, psn[CLIENT] - 1, ACK);
+    for (int i = 0; i <= REORDER_FRAMES; i++)
+        ack(SERVER, psn[CLIENT] - 1, ACK);
+    expect(NAME "3 send client 72 type 10 -07\n4 send server 44 type 13 -07\n5 gap\n"
+                "5 send client 24 type 9 -07\n6 gap\nclosed\n");
+    ck_assert_uint_eq(counts.missed[SOURCE_LOST], 1);
+}
+END_TEST
+
 /* ---- the first Sends, which no XID links, recorded in another order ---- */
 
 #define CLIENT_FIRST "send client 72 type 10 -07\n"
@@ -384,6 +402,7 @@ int main(void)
     tcase_add_test(draft, many_connections);
     tcase_add_loop_test(draft, kept_back, 0, 2);
     tcase_add_test(draft, misses_are_limited);
+    tcase_add_test(draft, lost_behind);
     TCase *first = new_case(suite, "first Sends");
     tcase_add_checked_fixture(first, begin, NULL);
     tcase_add_loop_test(first, server_recorded_first, 0, 4);
