@@ -17,10 +17,10 @@ static bool is_known(struct check_command *check, const struct source_event *eve
                      const struct rpcrdma_finding *finding)
 {
     char peer[128];
-    bool is_server = event->event.from == RPCRDMA_SERVER;
+    bool is_server = finding->from == RPCRDMA_SERVER;
     known_peer(peer, sizeof peer, event->connection, is_server);
     bool known = known_finding(&check->known, rpcrdma_requirements[finding->rule].id,
-                               endpoint_name(event->event.from), peer);
+                               endpoint_name(finding->from), peer);
     check->seen.known += known;
     return known;
 }
@@ -143,10 +143,10 @@ static bool judge(struct check_command *check, struct open_connection *connectio
     judged.history = connection->history;
     judged.window = connection->window;
     judged.count = 0;
-    bool of_side = is_of_side(check, event->event.from);
-    check->seen.side = check->seen.side || of_side;
-    for (unsigned i = 0; of_side && i < judgement->count && i < RPCRDMA_FINDINGS; i++)
-        if (check_wants_rule(check, judgement->findings[i].rule) &&
+    check->seen.side = check->seen.side || is_of_side(check, event->event.from);
+    for (unsigned i = 0; i < judgement->count && i < RPCRDMA_FINDINGS; i++)
+        if (is_of_side(check, judgement->findings[i].from) &&
+            check_wants_rule(check, judgement->findings[i].rule) &&
             !is_known(check, event, &judgement->findings[i]))
             judged.findings[judged.count++] = &judgement->findings[i];
     if (judged.window)

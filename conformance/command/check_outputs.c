@@ -37,8 +37,7 @@ void outputs_add(struct check_command *check, const struct judged *judged,
         char text[512], line[1024];
         rpcrdma_finding_text(finding, text, sizeof text);
         snprintf(line, sizeof line, "rpcrdma: %s by the %s: %s [%s]",
-                 rpcrdma_severity_name(finding->severity),
-                 endpoint_name(judged->source->event.from), text,
+                 rpcrdma_severity_name(finding->severity), endpoint_name(finding->from), text,
                  rpcrdma_requirements[finding->rule].id);
         annotate_add(&check->annotations, judged->source->frame, line);
     }

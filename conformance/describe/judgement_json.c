@@ -42,6 +42,7 @@ void rpcrdma_finding_put(struct json *json, const struct rpcrdma_finding *findin
     json_text(json, "rule", rule->id);
     json_text(json, "level", rpcrdma_rule_level_name(rule->level));
     json_text(json, "severity", rpcrdma_severity_name(finding->severity));
+    json_text(json, "brokenBy", finding->from == RPCRDMA_CLIENT ? "client" : "server");
     json_optional(json, "offset", finding->offset >= 0, (uint64_t)finding->offset);
     json_text(json, "field", has_field ? field : NULL);
     json_text(json, "text", text);

@@ -95,6 +95,7 @@ class Finding(TypedDict):
     rule: str  #: its id, such as "rfc8166/4.2.4/msg-has-payload"
     level: str
     severity: str  #: "violation", "warning" or "note"
+    brokenBy: str  #: "client" or "server": not always the side that the event is from
     offset: Optional[int]  #: of the field at fault in the Send
     field: Optional[str]
     text: str

@@ -36,11 +36,8 @@ static void on_finding(void *arg, const struct rpcrdma_event *event,
     struct probe *probe = arg;
     const struct live_case about = {probe->run.file, probe->run.current.id,
                                     probe->run.current.comment};
-    /* What an RDMA Read fetches is our own, faults and all. */
-    bool own = event->type == RPCRDMA_EVENT_RDMA_READ &&
-               rpcrdma_requirements[finding->rule].role != RPCRDMA_ROLE_RESPONDER;
     /* What was concluded may have been otherwise. */
-    own = own || (probe->peer.infers && event->type != RPCRDMA_EVENT_SEND);
+    bool own = probe->peer.infers && event->type != RPCRDMA_EVENT_SEND;
     own =
         own || (probe->run.current.xids_differ && finding->rule == RPCRDMA_RFC8166_4_2_1_XID_EQUAL);
     own = own || (probe->run.current.error_open &&

@@ -103,15 +103,11 @@ static void tell(struct proxy_session *session, const struct rpcrdma_event *even
     snprintf(id, sizeof id, "connection-%u", session->number);
     const struct live_case about = {"proxy", id, "What two peers sent each other."};
     struct rpcrdma_event shown = *event;
-    bool read = event->type == RPCRDMA_EVENT_RDMA_READ;
-    /* The proxy reads what the client offers: the server does not answer for that, but the client
-     * for what is there. */
-    bool ours = read && rpcrdma_requirements[finding->rule].role == RPCRDMA_ROLE_RESPONDER;
+    /* The proxy reads what the client offers: the server does not answer for that. */
+    bool ours = event->type == RPCRDMA_EVENT_RDMA_READ && finding->from == RPCRDMA_SERVER;
     if (ours || finding->severity == RPCRDMA_NOTE || session->told[finding->rule])
         return;
     session->told[finding->rule] = true;
-    if (read)
-        shown.from = RPCRDMA_CLIENT;
     if (shown.length > PROXY_RECEIVE) /* of what an RDMA operation moves, the beginning will do */
         shown.length = PROXY_RECEIVE;
     struct result *result = live_finding(&session->proxy->results, &about, &shown, finding);

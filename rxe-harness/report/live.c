@@ -93,7 +93,7 @@ struct result *live_finding(struct results *results, const struct live_case *abo
     const struct rpcrdma_requirement *rule = &rpcrdma_requirements[finding->rule];
     if (is_told(results, about, rule->id))
         return NULL;
-    bool client = event->from == RPCRDMA_CLIENT;
+    bool client = finding->from == RPCRDMA_CLIENT;
     struct result *result =
         live_result(results, about, rule->id, true, client ? "client" : "server");
     scene_mark_latest(result->scene);
@@ -112,11 +112,9 @@ void live_requester_findings(struct results *results, const struct live_case *ab
                              const struct rpcrdma_event *event,
                              const struct rpcrdma_judgement *judgement)
 {
-    bool read = event->type == RPCRDMA_EVENT_RDMA_READ;
     for (unsigned i = 0; i < judgement->count; i++) {
         const struct rpcrdma_finding *finding = &judgement->findings[i];
-        bool authored = read && rpcrdma_requirements[finding->rule].role != RPCRDMA_ROLE_RESPONDER;
-        if ((event->from == RPCRDMA_CLIENT || authored) && finding->severity != RPCRDMA_NOTE)
+        if (finding->from == RPCRDMA_CLIENT && finding->severity != RPCRDMA_NOTE)
             live_finding(results, about, event, finding);
     }
 }

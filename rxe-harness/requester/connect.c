@@ -53,8 +53,9 @@ static void on_event(void *arg, const struct rpcrdma_event *event,
         note_came(requester, event, judgement);
     if (requester->witness)
         requester->witness(requester->finding_arg, &requester->watched.config, event, judgement);
-    for (unsigned i = 0; !ours && requester->finding && i < judgement->count; i++)
-        requester->finding(requester->finding_arg, event, &judgement->findings[i]);
+    for (unsigned i = 0; requester->finding && i < judgement->count; i++)
+        if (judgement->findings[i].from == RPCRDMA_SERVER)
+            requester->finding(requester->finding_arg, event, &judgement->findings[i]);
 }
 
 static void conclude_move(void *arg, bool is_write, uint32_t handle, uint64_t offset,

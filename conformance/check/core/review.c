@@ -78,6 +78,7 @@ void rpcrdma_break_rule(struct review *review, enum rpcrdma_rule rule, int64_t o
             .rule = rule,
             .severity = unconfirmed ? RPCRDMA_NOTE
                                     : (enum rpcrdma_severity)rpcrdma_requirements[rule].severity,
+            .from = review->author,
             .protocol = review->judgement->protocol,
             .offset = offset < 0 ? RPCRDMA_NO_OFFSET : offset,
             .format = format,

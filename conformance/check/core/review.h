@@ -24,6 +24,7 @@ extern const struct own_rules rpcrdma_own_rules[2];
 struct review {
     struct rpcrdma_check *check;
     const struct rpcrdma_event *event;
+    enum rpcrdma_endpoint author; /* of what is judged */
     struct rpcrdma_judgement *judgement;
     uint32_t open[2]; /* reactions open to the receiver of a Send, by enum rpcrdma_role */
     const uint16_t
@@ -68,6 +69,7 @@ static inline void review_begin(struct review *review, struct rpcrdma_check *che
 {
     review->check = check;
     review->event = event;
+    review->author = event->from;
     review->judgement = judgement;
     review->open[RPCRDMA_REQUESTER] = review->open[RPCRDMA_RESPONDER] = RPCRDMA_PROCESS;
     judgement->has_xid = judgement->has_version = false;

@@ -66,7 +66,9 @@ void rpcrdma_take_lead(struct review *review, const struct offered_memory *segme
     if (!whole && !begins && lead->length < LEAD_OCTETS && lead->length < total)
         return;
     unsigned found = review->judgement->count;
+    review->author = (enum rpcrdma_endpoint)call->from;
     rpcrdma_judge_long_call(review, call, whole ? event->data : octets,
                             whole ? event->length : lead->length, total);
+    review->author = event->from;
     lead->broken = whole || review->judgement->count > found; /* enough is known */
 }

@@ -93,6 +93,8 @@ struct rpcrdma_event {
 struct rpcrdma_finding {
     enum rpcrdma_rule rule;
     enum rpcrdma_severity severity;
+    enum rpcrdma_endpoint from; /* who breaks it: the side that the event is from, but for what an
+                                   RDMA Read fetched, which the other side wrote */
     enum rpcrdma_protocol protocol; /* by which the Send was judged */
     int64_t offset;                 /* of the field at fault in the Send, or RPCRDMA_NO_OFFSET */
     const char *format;             /* for rpcrdma_finding_text() */

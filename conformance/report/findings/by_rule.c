@@ -12,7 +12,7 @@
 uint64_t by_rule_add(struct by_rule *by_rule, const struct rpcrdma_finding *finding,
                      const struct source_event *event)
 {
-    struct by_rule_row *row = &by_rule->rows[finding->rule][event->event.from];
+    struct by_rule_row *row = &by_rule->rows[finding->rule][finding->from];
     struct place here = place_of(event);
     if (row->count == 0) {
         row->first = here;

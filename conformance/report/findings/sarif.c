@@ -134,7 +134,7 @@ static void put_properties(struct json *json, const struct judged *judged,
     const struct source_event *source = judged->source;
     char field[256], time[TIME_TEXT];
     json_open(json, "properties", '{');
-    json_text(json, "from", endpoint_name(source->event.from));
+    json_text(json, "from", endpoint_name(finding->from));
     json_unsigned(json, "event", source->index);
     if (source->frame > 0)
         json_unsigned(json, "frame", source->frame);

@@ -44,7 +44,10 @@ static void print_details(const struct findings_printer *printer, const struct j
             fprintf(out, "%s, ", judgement->direction == RPCRDMA_CALL ? "call" : "reply");
         fprintf(out, "XID 0x%08" PRIx32 ", ", judgement->xid);
     }
-    fprintf(out, "from %s\n", endpoint_name(event->from));
+    fprintf(out, "from %s", endpoint_name(event->from));
+    if (finding->from != event->from)
+        fprintf(out, ", of what the %s wrote", endpoint_name(finding->from));
+    putc('\n', out);
 }
 
 static void print_line(const struct findings_printer *printer, const char *label, const char *text)

@@ -37,7 +37,7 @@ void kept_add(struct kept_list *list, const struct judged *judged,
     struct kept *kept = alloc_zeroed(1, sizeof *kept);
     *kept = (struct kept){
         .rule = finding->rule,
-        .side = event->from,
+        .side = finding->from,
         .severity = finding->severity,
         .place = place_of_event(judged->source),
         .text = alloc_text(text),

@@ -86,6 +86,7 @@ START_TEST(the_worst_of_a_rule_is_kept)
     for (unsigned i = 0; i < COUNT(severities); i++) {
         const struct rpcrdma_finding finding = {.rule = RPCRDMA_RFC8166_2_2_2_REPLY_MATCHES_CALL,
                                                 .severity = severities[i],
+                                                .from = RPCRDMA_SERVER,
                                                 .format = "text"};
         const struct source_event event = {
             .event = {.from = RPCRDMA_SERVER}, .file = "a", .connection = "one", .index = 10 + i};

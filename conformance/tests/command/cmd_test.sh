@@ -164,7 +164,7 @@ complains 'not an address'
 keys='{"kind":"event","file":"[^"]*","test":[^,]*,"event":[0-9]*,"type":"[a-z-]*","connection":"[^"]*"'
 keys=$keys',"frame":[^,]*,"from":"[a-z]*","xid":[^,]*,"version":[^,]*,"credit":[^,]*,"procedure":[^,]*'
 keys=$keys',"direction":[^,]*,"headerLength":[^,]*,"reaction":\[[^]]*\],"findings":\[.*\][,}].*'
-finding='{"rule":"[^"]*","level":"[a-z]*","severity":"[a-z]*","offset":[^,]*,"field":[^,]*,"text":".*"}.*'
+finding='{"rule":"[^"]*","level":"[a-z]*","severity":"[a-z]*","brokenBy":"[a-z]*","offset":[^,]*,"field":[^,]*,"text":".*"}.*'
 summary='{"kind":"summary","events":[0-9]*,"violations":[0-9]*,"warnings":[0-9]*,"notes":[0-9]*[,}].*'
 try 1 check --json odd.hex group.json call.hex runt.hex
 lines out 10
@@ -175,7 +175,7 @@ sed -n '$p' out >out.summary
 verdict 'ends with the summary' grep -q "^$summary\$" out.summary
 says '"events":9,'
 says '"file":"odd.hex","test":null,"event":1,"type":"send","connection":"line 3","frame":null,"from":"client","xid":2,"version":1,"credit":32,"procedure":"RDMA_MSG","direction":"call",'
-says "\"rule\":\"$rule\",\"level\":\"must\",\"severity\":\"violation\",\"offset\":20,\"field\":\"rdma_reads[0].position\""
+says "\"rule\":\"$rule\",\"level\":\"must\",\"severity\":\"violation\",\"brokenBy\":\"client\",\"offset\":20,\"field\":\"rdma_reads[0].position\""
 says '"test":"private","event":0,"type":"private-data","connection":"private","frame":null,"from":"client","xid":null,"version":null,"credit":null,"procedure":null,"direction":null,"headerLength":null,"reaction":[]'
 says '"test":"private","event":1,"type":"disconnect"'
 says '"xid":3,"version":1,"credit":null,"procedure":null,"direction":null,"headerLength":null'
@@ -438,6 +438,22 @@ try 2 rules --section 99
 complains "no requirement of a section '99'"
 try 2 rules --scope body
 complains "option '--scope' takes header, "
+
+# ---- who is at fault: the client, for what the server's RDMA Read fetched ----
+
+long=${recorded%/*}/message.json
+try 1 check --json --connection long-call-of-rpc-version-one "$long"
+verdict 'the event is the server'"'"'s, the fault the client'"'"'s' \
+    grep -q '"type":"rdma-read",.*"from":"server",.*"rule":"rfc8166/4/rpc-layout",.*"brokenBy":"client"' out
+verdict 'so says the sum' grep -q '"rule":"rfc8166/4/rpc-layout","severity":"violation","from":"client"' out
+try 1 check --side client --connection long-call-of-rpc-version-one "$long"
+says 'from server, of what the client wrote'
+try 0 check --side server --connection long-call-of-rpc-version-one "$long"
+echo 'rfc8166/4/rpc-layout client *' >long.known
+try 0 check --known long.known --connection long-call-of-rpc-version-one "$long"
+try 1 check --json --connection read-after-reply "${recorded%/*}/transfer.json"
+verdict 'when it reads is its own matter' \
+    grep -q '"rule":"rfc8166/3.4.5.1/reads-before-reply",.*"brokenBy":"server"' out
 
 # ---- JSON as others read it ----
 

@@ -15,15 +15,11 @@ enum { CREDITS = 64 };
 
 /* ---- the checker ---- */
 
-/* What an RDMA Read fetches is our own, faults and all; so are segments that come back. Where a
- * case itself leaves the Responder no credits, what the text of 4.2.1 allows is open: it compares
- * the count before a Send. */
-static bool is_open(const struct probe2_peer *peer, const struct rpcrdma_event *event,
-                    enum rpcrdma_rule rule)
+/* Segments that come back are our own, faults and all. Where a case itself leaves the Responder no
+ * credits, what the text of 4.2.1 allows is open: it compares the count before a Send. */
+static bool is_open(const struct probe2_peer *peer, enum rpcrdma_rule rule)
 {
-    bool fetched = event->type == RPCRDMA_EVENT_RDMA_READ &&
-                   rpcrdma_requirements[rule].role != RPCRDMA_ROLE_RESPONDER;
-    return fetched || peer->requester.broken == (int)rule ||
+    return peer->requester.broken == (int)rule ||
            (peer->withholds && rule == RPCRDMA2_07_4_2_1_SEND_AT_LIMIT);
 }
 
@@ -51,8 +47,9 @@ static void on_event(void *arg, const struct rpcrdma_event *event,
         memcpy(peer->requester.came, event->data, peer->requester.came_length);
     }
     for (unsigned i = 0; i < judgement->count; i++)
-        if (judgement->findings[i].severity > RPCRDMA_NOTE &&
-            !is_open(peer, event, judgement->findings[i].rule))
+        if (judgement->findings[i].from == RPCRDMA_SERVER &&
+            judgement->findings[i].severity > RPCRDMA_NOTE &&
+            !is_open(peer, judgement->findings[i].rule))
             live_finding(&probe->run.results, &about, event, &judgement->findings[i]);
 }
 
