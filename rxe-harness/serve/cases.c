@@ -168,7 +168,7 @@ const struct serve_case serve_cases[] = {
      .rule = "rfc8166/4.5/reply-error-discarded", .twice = true},
     {.id = "grant-of-zero", .comment = "A grant of 0 is taken for 1: the Requester goes on.",
      .rule = "rfc8166/3.3.1/calls-within-grant", .grants = true, .grant = {8, 0, 0, 1, 8, 8}},
-    {.id = "grants-rise-and-fall", .comment = "No more Calls in flight than was granted last.",
+    {.id = "grants-rise-and-fall", .comment = "No more Calls in flight than were granted.",
      .rule = "rfc8166/3.3.1/calls-within-grant", .grants = true,
      .grant = {1, 32, 2, 16, 1, 8}},
     {.id = "grant-without-bounds", .comment = "A grant of 2^32-1 does not make the Requester flood.",
