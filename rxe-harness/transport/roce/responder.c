@@ -130,6 +130,15 @@ static void put_read(struct queue_pair *pair, const struct response *read)
         insert_due(pair, at, read);
 }
 
+/* RDMA Reads that were asked for once and have no whole response yet. */
+static unsigned new_reads(struct queue_pair *pair)
+{
+    unsigned count = 0;
+    for (unsigned i = 0; i < pair->responses_count; i++)
+        count += due_at(pair, i)->is_read && !due_at(pair, i)->is_again;
+    return count;
+}
+
 /* Returns the PSNs that it takes; 0: it was refused. */
 static uint32_t take_read(struct queue_pair *pair, const struct packet *packet, bool is_again)
 {
@@ -150,7 +159,7 @@ static uint32_t take_read(struct queue_pair *pair, const struct packet *packet, 
             refuse(pair, packet->psn, NAK_ACCESS, "local access violation");
         return 0;
     }
-    if (!is_again && pair->responses_count >= DUE_MAX) {
+    if (!is_again && (new_reads(pair) >= 2 * READS_SERVED || pair->responses_count >= DUE_MAX)) {
         refuse(pair, packet->psn, NAK_INVALID, "more RDMA Reads at once than were agreed on");
         return 0;
     }
