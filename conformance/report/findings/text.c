@@ -46,7 +46,7 @@ static void print_details(const struct findings_printer *printer, const struct j
     }
     fprintf(out, "from %s", endpoint_name(event->from));
     if (finding->from != event->from)
-        fprintf(out, ", of what the %s wrote", endpoint_name(finding->from));
+        fprintf(out, ", which fetched what the %s wrote", endpoint_name(finding->from));
     putc('\n', out);
 }
 

@@ -2,7 +2,9 @@
 /* Lists of expected failures say which answer is expected: no other is covered. */
 #include "conformance/report/results/known.h"
 
+#include "conformance/base/alloc.h"
 #include "conformance/base/count.h"
+#include "conformance/report/results/results.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -138,6 +140,42 @@ START_TEST(test_findings)
 }
 END_TEST
 
+/* A list covers no opening vector, and of recorded traffic nothing that is not a finding of a rule.
+ */
+START_TEST(a_list_covers_what_may_be_expected)
+{
+    static const struct {
+        enum known_kind kind;
+        enum ending ending;
+        bool opening, covered;
+        const char *rule, *from;
+    } rows[] = {
+        {KNOWN_TESTS, ENDING_WRONG, false, true, NULL, "client"},
+        {KNOWN_TESTS, ENDING_WRONG, true, false, NULL, "client"},
+        {KNOWN_TESTS, ENDING_REQUIRED, false, false, NULL, "client"},
+        {KNOWN_TRAFFIC, ENDING_WRONG, false, true, RULE, "client"},
+        {KNOWN_TRAFFIC, ENDING_WRONG, false, false, RULE, "server"},
+        {KNOWN_TRAFFIC, ENDING_WRONG, false, false, NULL, "client"},
+        {KNOWN_TRAFFIC, ENDING_CRASHED, false, false, RULE, "client"},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct results results = {.count = 0};
+        struct result *result = results_add(&results);
+        struct known known = {.kind = rows[i].kind};
+        read_text(&known, known.kind == KNOWN_TESTS ? "a wrong-answer,silent" : RULE " client *");
+        result->rule = rows[i].rule ? alloc_text(rows[i].rule) : NULL;
+        result->test = alloc_text("a");
+        result->ending = rows[i].ending;
+        result->opening = rows[i].opening;
+        result->from = alloc_text(rows[i].from);
+        results_apply_known(&results, &known);
+        ck_assert_msg(result->known == rows[i].covered, "row %zu", i);
+        known_free(&known);
+        results_free(&results);
+    }
+}
+END_TEST
+
 int main(void)
 {
     TCase *tcase = tcase_create("known");
@@ -145,6 +183,7 @@ int main(void)
     tcase_add_test(tcase, test_sometimes);
     tcase_add_loop_test(tcase, test_kit, 0, COUNT(names));
     tcase_add_loop_test(tcase, test_findings, 0, COUNT(findings));
+    tcase_add_test(tcase, a_list_covers_what_may_be_expected);
     Suite *suite = suite_create("known");
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);

@@ -11,22 +11,6 @@
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-#define RULE "rfc8166/4.6.1/msgp-not-sent"
-
-static void read_known(struct known *known, const char *text)
-{
-    char file[] = "/tmp/results_test.XXXXXX";
-    int fd = mkstemp(file);
-    ck_assert_int_ge(fd, 0);
-    FILE *out = fdopen(fd, "w");
-    ck_assert_ptr_nonnull(out);
-    fprintf(out, "%s\n", text);
-    fclose(out);
-    ck_assert(known_read(known, file));
-    unlink(file);
-}
 
 /* A result in a word each: what it was, and how it is counted. */
 struct row {
@@ -91,41 +75,6 @@ START_TEST(a_run_that_judged_nothing_has_failed)
     ck_assert_int_eq(results_status(&something, &none), STATUS_GOOD);
     results_free(&nothing);
     results_free(&something);
-}
-END_TEST
-
-/* A list covers no opening vector, and of recorded traffic nothing that is not a finding of a rule.
- */
-START_TEST(a_list_covers_what_may_be_expected)
-{
-    static const struct {
-        enum known_kind kind;
-        enum ending ending;
-        bool opening, covered;
-        const char *rule, *from;
-    } rows[] = {
-        {KNOWN_TESTS, ENDING_WRONG, false, true, NULL, "client"},
-        {KNOWN_TESTS, ENDING_WRONG, true, false, NULL, "client"},
-        {KNOWN_TESTS, ENDING_REQUIRED, false, false, NULL, "client"},
-        {KNOWN_TRAFFIC, ENDING_WRONG, false, true, RULE, "client"},
-        {KNOWN_TRAFFIC, ENDING_WRONG, false, false, RULE, "server"},
-        {KNOWN_TRAFFIC, ENDING_WRONG, false, false, NULL, "client"},
-        {KNOWN_TRAFFIC, ENDING_CRASHED, false, false, RULE, "client"},
-    };
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        const struct row row = {"a", .ending = rows[i].ending, .opening = rows[i].opening};
-        struct results results = make(&row, 1);
-        struct result *result = &results.list[0];
-        struct known known = {.kind = rows[i].kind};
-        read_known(&known, known.kind == KNOWN_TESTS ? "a wrong-answer,silent" : RULE " client *");
-        result->rule = rows[i].rule ? alloc_text(rows[i].rule) : NULL;
-        free(result->from);
-        result->from = alloc_text(rows[i].from);
-        results_apply_known(&results, &known);
-        ck_assert_msg(result->known == rows[i].covered, "row %zu", i);
-        known_free(&known);
-        results_free(&results);
-    }
 }
 END_TEST
 
@@ -260,7 +209,6 @@ int main(void)
     TCase *tcase = tcase_create("results");
     tcase_add_test(tcase, each_is_counted_as_what_it_is);
     tcase_add_test(tcase, a_run_that_judged_nothing_has_failed);
-    tcase_add_test(tcase, a_list_covers_what_may_be_expected);
     tcase_add_test(tcase, alike_is_one_group);
     tcase_add_test(tcase, a_reason_is_said_once_with_its_count);
     tcase_add_test(tcase, octets_that_are_left_out_are_counted);

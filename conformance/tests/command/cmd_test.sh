@@ -447,7 +447,7 @@ verdict 'the event is the server'"'"'s, the fault the client'"'"'s' \
     grep -q '"type":"rdma-read",.*"from":"server",.*"rule":"rfc8166/4/rpc-layout",.*"brokenBy":"client"' out
 verdict 'so says the sum' grep -q '"rule":"rfc8166/4/rpc-layout","severity":"violation","from":"client"' out
 try 1 check --side client --connection long-call-of-rpc-version-one "$long"
-says 'from server, of what the client wrote'
+says 'from server, which fetched what the client wrote'
 try 0 check --side server --connection long-call-of-rpc-version-one "$long"
 echo 'rfc8166/4/rpc-layout client *' >long.known
 try 0 check --known long.known --connection long-call-of-rpc-version-one "$long"
