@@ -410,6 +410,7 @@ if [ "$mode" != quick ]; then
         $do pair version1 '-DFORWARD=2 -DBACK=0 -DCHUNKS=1 -DLOSSES=0' $view
         case $view in between) ;; *) follow triple version1 '-DFORWARD=3 -DBACK=0 -DCHUNKS=0 -DLOSSES=0 -DERRORS=0' $view ;; esac
         runs resent version1 '-DFORWARD=2 -DBACK=0 -DCHUNKS=0 -DLOSSES=0 -DRESENT_CALL=1' $view
+        runs copied version1 '-DFORWARD=2 -DBACK=0 -DCHUNKS=0 -DLOSSES=0 -DRESENT_CALL=2' $view
         runs errors version1 "$errors" $view
         runs both version1 "$both" $view PEER_PREPARED
         runs both version1 "$both" $view REQUESTER_SENDS_NO_ERROR

@@ -281,7 +281,7 @@ static void enter_row(struct rpcrdma_check *check, struct call *call)
 
 void rpcrdma_state_set(struct rpcrdma_check *check, struct call *call, enum call_state state)
 {
-    if (call->state == CALL_PENDING && state != CALL_PENDING && call->counted) {
+    if (call->state == CALL_PENDING && state != CALL_PENDING && call->counted && !call->crossed) {
         check->traffic[call->from].in_flight--;
         check->traffic[call->from].freed++;
     }

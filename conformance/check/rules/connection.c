@@ -371,12 +371,24 @@ static bool is_ambiguous(const struct rpcrdma_send *send, const struct identity 
     return is_waiting(known) && known->counted && !is_same_call(send, identity, known);
 }
 
+/* Seen on the way a copy can come after the Reply, and have been sent before. Whether a copy takes
+ * a credit of its own is open (section 3.3.1). */
+static bool may_have_crossed(const struct rpcrdma_send *send, const struct call *known)
+{
+    if (!known || !known->counted)
+        return false;
+    return known->state == CALL_PENDING
+               ? known->crossed
+               : send->review.check->config.seen_between && rpcrdma_is_surely_same(send, known);
+}
+
 static struct call *remember_call(struct rpcrdma_send *send, const struct identity *identity,
                                   struct call *known)
 {
     struct rpcrdma_check *check = send->review.check;
     struct traffic *traffic = &check->traffic[send->review.event->from];
     bool ambiguous = is_ambiguous(send, identity, known), resent = is_waiting(known);
+    bool crossed = may_have_crossed(send, known);
     bool other_offers_known = !resent || known->offers.known || known->is_control;
     struct call *call =
         rpcrdma_state_add(check, known, send->review.event->from, send->review.judgement->xid,
@@ -384,8 +396,9 @@ static struct call *remember_call(struct rpcrdma_send *send, const struct identi
     const struct rpcrdma1_write_chunk_opt *reply = &send->chunks->rdma_reply;
     struct offer offer = {.check = check, .call = call, .send = send};
     traffic->calls++;
-    traffic->in_flight++;
+    traffic->in_flight += !crossed;
     call->counted = true;
+    call->crossed = crossed;
     call->type = send->review.judgement->procedure;
     call->invalidate =
         send->message.protocol == RPCRDMA_PROTOCOL_1 ? 0 : send->message.rpc.invalidate;
@@ -432,7 +445,7 @@ struct call *rpcrdma_take_call(struct rpcrdma_send *send)
     if (again && !is_same(&known->identity, &identity))
         break_rule(&send->review, RPCRDMA_RFC8166_2_2_2_XID_UNIQUE, 0, NO_REACTION,
                    "another Call with XID 0x%x is still waiting for its Reply", known->xid);
-    if (!again && !is_07(send))
+    if (!again && !is_07(send) && !may_have_crossed(send, known))
         check_credits(send);
     if (send->review.event->invalidate)
         break_rule(&send->review, RPCRDMA_RFC8797_4_1_INVALIDATE_OWN_TRANSACTION, RPCRDMA_NO_OFFSET,
@@ -500,7 +513,8 @@ enum buffer rpcrdma_buffer_for_call(const struct traffic *traffic, const struct 
 {
     bool granted = traffic->answers > 0 ? traffic->in_flight <= latest_grant(traffic)
                                         : traffic->in_flight == 1;
-    return !call->resent && granted && !traffic->forgot ? BUFFER_FOR_CALL : BUFFER_UNKNOWN;
+    return !call->resent && !call->crossed && granted && !traffic->forgot ? BUFFER_FOR_CALL
+                                                                          : BUFFER_UNKNOWN;
 }
 
 enum buffer rpcrdma_buffer_for_answer(const struct call *call)

@@ -390,7 +390,7 @@ START_TEST(every_run)
     config.operations_seen = true;
     bool is_2 = strcmp(argument[1], "version2") == 0;
     bool is_04 = strcmp(argument[1], "draft04") == 0;
-    config.seen_between = strcmp(argument[2], "between") == 0;
+    config.seen_between = strcmp(argument[2], "client") != 0;
     if (is_2 || is_04)
         config.draft = is_2 ? RPCRDMA_PROTOCOL_2_07 : RPCRDMA_PROTOCOL_2_04;
     for (; fgets(line, sizeof line, stdin); runs++) {

@@ -125,6 +125,21 @@ static const struct play_row rows[] = {
      {CALL(7), "< 7 1 3 0 none reply", CALL(8), CALL(8), CALL(9), "< 8 1 1 0 none reply", CALL(10)},
      NULL,
      BETWEEN},
+    /* A copy that comes after the Reply may have been sent before it; another Call with its XID was
+       not. */
+    {"V 3.3.1/calls-within-grant -> process,close",
+     {CALL(7), "< 7 1 1 0 none reply", CALL(8), "< 8 1 1 0 none reply", "> 8 1 32 0 none call4",
+      CALL(9)},
+     {CALL(7), "< 7 1 1 0 none reply", CALL(8), "< 8 1 1 0 none reply", CALL(8), CALL(9)},
+     NULL,
+     BETWEEN},
+    {"V 3.3.1/calls-within-grant -> process,close",
+     {CALL(7), "< 7 1 1 0 none reply", CALL(8), "< 8 1 1 0 none reply", CALL(8), CALL(8), CALL(9),
+      "< 8 1 1 0 none reply", CALL(10)},
+     {CALL(7), "< 7 1 1 0 none reply", CALL(8), "< 8 1 1 0 none reply", CALL(8), CALL(8), CALL(9),
+      "< 8 1 1 0 none reply"},
+     NULL,
+     BETWEEN},
     /* Nor one that nothing shows to be a grant, once there are Calls both ways. */
     {"V 3.3.1/calls-within-grant -> process,close",
      {"> 7 1 32 0 0 0 1 1 0xa 5000 0 0 call", "< 7 1 2 0 0 0 1 1 0xa 0 0 0 reply",
