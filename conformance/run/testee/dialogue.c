@@ -53,8 +53,7 @@ struct testee {
     bool is_started;        /* the process has answered */
     int64_t began;          /* when it was started */
     int64_t start_time;     /* milliseconds from a start to an answer: the most so far */
-    unsigned attempts, crashes, stalls;
-    int64_t first, lost;    /* when it was begun; milliseconds that led to no answer */
+    unsigned attempts, crashes;
     int64_t settled;        /* when the last question had got its answer, or none */
     const char *no_command; /* why it cannot be started, or NULL */
     char unfit[256];        /* the words for that, where it always ends */
@@ -220,14 +219,15 @@ static void fail(struct testee *testee, enum testee_said said, const char *text)
     if (interrupted()) /* then clocks run ahead */
         return;
     int64_t now = clock_milliseconds();
-    testee->lost += now - testee->settled;
+    struct testee_spent *spent = testee->dialogue->spent;
+    spent->lost += now - testee->settled;
     testee->settled = now;
-    if (said == TESTEE_STALLED && ++testee->stalls == STALLS_MAX) {
+    if (said == TESTEE_STALLED && ++spent->stalls == STALLS_MAX) {
         cut_short(testee, "not asked: the testee has hung too often",
                   "the testee hung 10 times: the rest was not asked");
         return;
     }
-    if (testee->lost >= LOST_MAX * (int64_t)testee->options->timeout && testee->has_answered) {
+    if (spent->lost >= LOST_MAX * (int64_t)testee->options->timeout && testee->has_answered) {
         cut_short(testee, "not asked: the testee has failed for too long",
                   "the testee failed for 30 times its --timeout: the rest was not asked");
         return;
@@ -255,7 +255,7 @@ static void note_start(struct testee *testee)
     if (!testee->is_started && took > testee->start_time)
         testee->start_time = took;
     if (!testee->is_started && testee->has_answered) /* what failed had it started again */
-        testee->lost += took;
+        testee->dialogue->spent->lost += took;
     testee->is_started = true;
 }
 
@@ -353,6 +353,11 @@ static bool start(struct testee *testee)
     return true;
 }
 
+static int64_t end_of_all(const struct testee *testee)
+{
+    return testee->dialogue->spent->begun + WHOLE_MAX * (int64_t)testee->options->timeout;
+}
+
 static void step(struct testee *testee)
 {
     fill_queue(testee);
@@ -374,7 +379,9 @@ static void step(struct testee *testee)
     struct pollfd fds[] = {{.fd = testee->process.out, .events = POLLIN},
                            {.fd = sending ? testee->process.in : -1, .events = POLLOUT},
                            {.fd = testee->process.err, .events = POLLIN}};
-    if (poll(fds, 3, (int)(deadline - now)) <= 0)
+    int64_t end = end_of_all(testee);
+    int64_t wait = end < deadline ? end - now : deadline - now;
+    if (poll(fds, 3, wait > 0 ? (int)wait : 0) <= 0)
         return;
     if (fds[2].revents != 0)
         read_log(testee);
@@ -419,12 +426,13 @@ bool testee_ask(const struct testee_options *options, const struct testee_dialog
     testee->options = options;
     testee->dialogue = dialogue;
     testee->process = TESTEE_NO_PROCESS;
-    testee->first = testee->settled = clock_milliseconds();
+    testee->settled = clock_milliseconds();
+    if (dialogue->spent->begun == 0)
+        dialogue->spent->begun = testee->settled;
     while (testee->no_command == NULL && testee->answered < dialogue->count && !interrupted()) {
         if (testee_runs(&testee->process) || start(testee))
             step(testee);
-        if (!interrupted() &&
-            clock_milliseconds() - testee->first >= WHOLE_MAX * (int64_t)options->timeout)
+        if (!interrupted() && clock_milliseconds() >= end_of_all(testee))
             cut_short(testee, "not asked: the testee takes too long",
                       "the testee took 300 times its --timeout: the rest was not asked");
     }

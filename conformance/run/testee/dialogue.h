@@ -15,6 +15,12 @@ struct testee_options {
                             start four times longer than the longest start took */
 };
 
+/* What a testee has cost so far, in all its dialogues. */
+struct testee_spent {
+    int64_t begun, lost; /* when it was, or 0; milliseconds that led to no answer */
+    unsigned stalls;
+};
+
 /* The side that asks. Questions are answered in order; where one is answered again the later answer
  * counts. */
 struct testee_dialogue {
@@ -23,6 +29,7 @@ struct testee_dialogue {
     char *(*ask)(void *arg, size_t index);
     void (*answer)(void *arg, size_t index, const struct testee_answer *answer);
     void *arg;
+    struct testee_spent *spent;
     const char **cut_short; /* set where it hung too often, or took too long, to be asked on; or
                                NULL */
 };
@@ -32,8 +39,8 @@ struct testee_dialogue {
  * held back for a moment, and a testee that answers meanwhile, as one that answers what it was not
  * asked, is early. A testee that has not answered anything is not asked on and on: what is left
  * counts as unsupported; so does what is left of one that hung ten times, lost thirty timeouts with
- * questions that it did not answer, or took three hundred. Each question gets an answer, of
- * whatever kind. Returns false, with one line in `error`, if the command cannot be
+ * questions that it did not answer, or took three hundred, in all its dialogues. Each question gets
+ * an answer, of whatever kind. Returns false, with one line in `error`, if the command cannot be
  * started.
  */
 bool testee_ask(const struct testee_options *options, const struct testee_dialogue *dialogue,

@@ -41,6 +41,7 @@ struct examination {
     struct results *results;
     struct asked *asked;
     size_t count, room;
+    struct testee_spent spent;
 
     /* Version 2 (version2.c), by enum rpcrdma_protocol */
     struct spoken spoken[RPCRDMA_PROTOCOL_2_07 + 1];

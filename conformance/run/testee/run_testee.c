@@ -426,6 +426,7 @@ bool run_testee(const struct corpus *corpus, const struct testee_settings *setti
                                        .ask = ask,
                                        .answer = take_answer,
                                        .arg = &examination,
+                                       .spent = &examination.spent,
                                        .cut_short = &results->incomplete};
     progress_start_lines(progress, "vectors");
     bool good = testee_ask(&settings->process, &dialogue, error, error_size);

@@ -125,8 +125,11 @@ bool version2_begin(struct examination *examination, const struct corpus *corpus
 {
     struct probing probing = {.examination = examination};
     prepare_probing(&probing, corpus);
-    struct testee_dialogue dialogue = {
-        .count = probing.count, .ask = ask_whether, .answer = take_whether, .arg = &probing};
+    struct testee_dialogue dialogue = {.count = probing.count,
+                                       .ask = ask_whether,
+                                       .answer = take_whether,
+                                       .arg = &probing,
+                                       .spent = &examination->spent};
     if (probing.count == 0)
         return true;
     bool good = testee_ask(&examination->settings->process, &dialogue, error, error_size);

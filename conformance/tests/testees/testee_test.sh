@@ -250,6 +250,15 @@ verdict 'exits with 1' test $? -eq 1
 says 'not asked: the testee has failed for too long'
 says 'the testee failed for 30 times its --timeout: the rest was not asked'
 verdict 'has rows for what it was asked' grep -qE ': (garbled|early)' out
+# Thirty times 0.05 s, a hang, and the judging; each of these takes 25 s and more if nothing is counted.
+for failing in 'exec yes nonsense' 'while read -r line; do echo bonjour; done' 'read -r line; kill -SEGV $$' \
+    "exec tr '\\0' x </dev/zero"; do
+    what="a testee that does: $failing"
+    begun=$(date +%s)
+    "$rpcrdma" vectors --testee "read -r line; echo accept; $failing" --timeout 0.05 "$vectors" >out 2>err
+    verdict 'ends' test $(($(date +%s) - begun)) -le 15
+    verdict 'and says why' grep -qE 'testee (failed for 30 times its --timeout|hung 10 times): the rest was not asked$' out
+done
 what='a testee that is slow' # where the machine is, too, it may seem to hang
 "$rpcrdma" vectors --testee 'while read -r line; do sleep 0.03; echo accept; done' --timeout 0.1 "$vectors" >out 2>err
 verdict 'exits with 1' test $? -eq 1
