@@ -11,6 +11,7 @@
 #include "rxe-harness/probe/probe.h"
 #include "rxe-harness/probe/version2/probe.h"
 #include "rxe-harness/random/version2/random.h"
+#include "rxe-harness/responder/files.h"
 #include "rxe-harness/responder/responder.h"
 
 #include <rpcrdma/rpcrdma.h>
@@ -447,6 +448,8 @@ static int run(struct probe_command *probing, const char *address)
         probe->options.program = loopback ? (uint32_t)TEST_PROGRAM : NFS_PROGRAM;
     if (probe->options.version == NOT_GIVEN)
         probe->options.version = has_program || loopback ? 1 : NFS_VERSION;
+    if (loopback && probe->options.nfs_file == NULL && !probing->is_random)
+        probe->options.nfs_file = FILES_WRITTEN;
     probe->options.timeout = probing->live.timeout;
     probe->peer.invalidates = probe->peer.forgets = loopback;
     if (loopback && live_is_loopback(probing->against)) /* it is our own, and has nothing to fear */

@@ -3,6 +3,7 @@
 #include "rxe-harness/commands/bad_wire.h"
 #include "rxe-harness/commands/commands.h"
 #include "rxe-harness/report/live.h"
+#include "rxe-harness/responder/nfs4.h"
 #include "rxe-harness/responder/responder.h"
 
 #include "conformance/base/interrupt.h"
@@ -21,6 +22,7 @@ struct responding {
     uint32_t connections, call_back;
     unsigned fault; /* enum responder_fault */
     struct bad_wire wire;
+    struct nfs4 *nfs4; /* of all connections */
     atomic_uint open;
 };
 
@@ -56,12 +58,13 @@ const struct command command_respond = {
     .run = cmd_respond,
     .summary = "be a strict Responder, for Requesters to talk to",
     .operands = "ADDRESS",
-    .text = "Wait on ADDRESS, HOST or HOST:PORT (20049), with roce:// or iwarp:// before it where "
-            "there is no RDMA device, for Requesters, and answer their Calls: NULL of every "
-            "program, the test program and a little of NFS version 3, whose file and directory "
-            "are made up. What it does not know it refuses as RFC 8166 asks. It judges nobody: "
-            "'serve' tests a Requester, and 'proxy' before this address checks both sides and "
-            "injects faults. It ends by SIGINT or SIGTERM.",
+    .text =
+        "Wait on ADDRESS, HOST or HOST:PORT (20049), with roce:// or iwarp:// before it where "
+        "there is no RDMA device, for Requesters, and answer their Calls: NULL of every "
+        "program, the test program and a little of NFS versions 3 and 4, whose directory and "
+        "files are made up. What it does not know it refuses as RFC 8166 asks. It judges nobody: "
+        "'serve' tests a Requester, and 'proxy' before this address checks both sides and "
+        "injects faults. It ends by SIGINT or SIGTERM.",
     .groups = (const struct option_group[]){{NULL, NULL, options_respond}, {0}},
     .status = "0 after the last connection of --connections, 2 wrong usage, 4 ADDRESS cannot be "
               "waited on, 130 interrupted.",
@@ -92,6 +95,7 @@ static void begin(struct responding *responding, struct link *link)
     if (responder &&
         (responding->draft == RPCRDMA_PROTOCOL_AUTO ||
          responder_speak_version2(responder, (enum rpcrdma_protocol)responding->draft))) {
+        responder_speak_nfs4(responder, responding->nfs4);
         responder_call_back(responder, responding->call_back);
         responder_commit(responder, (enum responder_fault)responding->fault);
         *client = (struct served_client){responding, responder};
@@ -144,7 +148,12 @@ int cmd_respond(int argc, char **argv)
         return STATUS_UNREACHABLE;
     const char *wire = bad_wire_words(&responding.wire);
     say("%s: waiting for Requesters%s%s", argv[optind], wire ? "; wire: " : "", wire ? wire : "");
-    answer_all(&responding, transport);
+    responding.nfs4 = nfs4_new(true);
+    if (responding.nfs4)
+        answer_all(&responding, transport);
+    else
+        say("there is not enough memory");
+    nfs4_free(responding.nfs4);
     transport->ops->close(transport);
     return STATUS_GOOD;
 }

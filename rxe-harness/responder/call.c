@@ -6,6 +6,7 @@
 #include "rxe-harness/responder/nfs3.h"
 #include "rxe-harness/responder/nfs4.h"
 
+#include <rpcrdma/binding.h>
 #include <rpcrdma/rpc_header.h>
 #include <testprog.h>
 
@@ -114,6 +115,7 @@ static void put(struct served_call *work, uint32_t word)
 static void begin_reply(struct served_call *work, uint32_t xid, uint32_t status)
 {
     work->reply_length = 0;
+    work->item_count = 0;
     const uint32_t words[] = {xid, 1, 0, 0, 0, status};
     for (size_t i = 0; i < COUNT(words); i++)
         put(work, words[i]);
@@ -127,9 +129,7 @@ static void put_data(struct served_call *work, const uint8_t *data, size_t lengt
     for (size_t i = 0; i < length; i++)
         into[i] = data ? data[i] : TEST_OCTET(i);
     memset(into + length, 0, pad(length));
-    work->has_item = true;
-    work->item_at = work->reply_length;
-    work->item_length = length;
+    work->items[work->item_count++] = (struct served_item){work->reply_length, length};
     work->reply_length += length + pad(length);
 }
 
@@ -227,23 +227,81 @@ static void execute_nfs3(struct served_call *work, const struct rpcrdma_rpc_head
         put_data(work, results.data, results.data_length);
 }
 
+static void put_results(struct served_call *work, const struct nfs4_results *results)
+{
+    size_t at = 0;
+    for (unsigned i = 0; i < results->item_count; i++) {
+        const struct nfs4_item *item = &results->items[i];
+        put_octets(work, results->octets + at, item->at - at);
+        put_data(work, item->octets, item->length);
+        at = item->at;
+    }
+    put_octets(work, results->octets + at, results->length - at);
+}
+
 static void execute_nfs4(struct served_call *work, const struct rpcrdma_rpc_header *rpc, size_t at)
 {
-    const struct nfs4_results *results = NULL;
-    if (rpc->proc == NFS4_COMPOUND)
-        results = nfs4_compound(work->responder->nfs4, work->responder->call + at,
-                                work->call_length - at);
-    begin_reply(work, rpc->xid,
-                rpc->proc != NFS4_COMPOUND ? PROC_UNAVAIL
-                : results                  ? SUCCESS
-                                           : GARBAGE_ARGS);
-    if (results == NULL)
+    struct responder *responder = work->responder;
+    if (rpc->proc != NFS4_COMPOUND) {
+        begin_reply(work, rpc->xid, PROC_UNAVAIL);
         return;
-    size_t before = results->has_data ? results->data_at : results->length;
-    put_octets(work, results->octets, before);
-    if (results->has_data)
-        put_data(work, NULL, results->data_length);
-    put_octets(work, results->octets + before, results->length - before);
+    }
+    nfs4_enter(responder->nfs4, responder->nfs4_connection);
+    const struct nfs4_results *results =
+        nfs4_compound(responder->nfs4, responder->call + at, work->call_length - at);
+    begin_reply(work, rpc->xid, results ? SUCCESS : GARBAGE_ARGS);
+    if (results)
+        put_results(work, results);
+    nfs4_leave(responder->nfs4);
+}
+
+/* ---- eligible arguments ---- */
+
+struct eligible {
+    const struct rpcrdma1_read_list *reads;
+    unsigned chunks; /* of them that hold an eligible argument */
+};
+
+static void count_argument(void *arg, const struct rpcrdma_item *item)
+{
+    struct eligible *eligible = arg;
+    struct rpcrdma_xdr_iter iter = rpcrdma1_read_list_iter(eligible->reads);
+    struct rpcrdma1_read_segment segment;
+    bool found = false;
+    while (rpcrdma1_read_list_next(&iter, &segment))
+        found = found || segment.position == item->position;
+    eligible->chunks += found;
+}
+
+static void pass_over(void *arg, const struct rpcrdma_item *item)
+{
+    (void)arg, (void)item;
+}
+
+/* Whether each Read chunk beside a Call of NFS is an argument that may be in one (RFC 8267). */
+static bool is_eligible(const struct served_call *work, const struct rpcrdma_rpc_header *rpc,
+                        size_t at)
+{
+    const struct rpcrdma1_read_list *reads = &work->message.chunks.rdma_reads;
+    struct eligible eligible = {.reads = reads};
+    struct rpcrdma_xdr_reduction whole = {.hole_count = 0};
+    const struct rpcrdma_item_sink sink = {
+        .argument = count_argument, .expected = pass_over, .arg = &eligible};
+    struct rpcrdma_content content = {.version = rpc->vers,
+                                      .procedure = rpc->proc,
+                                      .octets = work->responder->call + at,
+                                      .length = work->call_length - at,
+                                      .position = at,
+                                      .reduction = &whole};
+    const struct rpcrdma_binding *binding =
+        rpcrdma_binding_find(rpcrdma_bindings, rpc->prog, rpc->vers);
+    uint32_t position = next_position(reads, 0);
+    if (binding && position != UINT32_MAX)
+        binding->call(&content, &sink);
+    for (; position != UINT32_MAX; position = next_position(reads, position))
+        if (eligible.chunks-- == 0)
+            return false;
+    return true;
 }
 
 bool responder_execute(struct served_call *work)
@@ -254,14 +312,15 @@ bool responder_execute(struct served_call *work)
         rpc.xid != work->message.prefix.xid)
         return false;
     bool is_nfs3 = rpc.prog == NFS3_PROGRAM && rpc.vers == NFS3_VERSION && rpc.proc != 0;
-    if (is_nfs3 && !responder_nfs3_reads(rpc.proc) &&
-        next_position(&work->message.chunks.rdma_reads, 0) != UINT32_MAX)
+    bool is_nfs4 = rpc.prog == NFS4_PROGRAM && rpc.vers == NFS4_VERSION && rpc.proc != 0 &&
+                   work->responder->nfs4;
+    if ((is_nfs3 || is_nfs4) && !is_eligible(work, &rpc, (size_t)at))
         return false;
     if (rpc.proc == 0)
         begin_reply(work, rpc.xid, SUCCESS);
     else if (is_nfs3)
         execute_nfs3(work, &rpc, (size_t)at);
-    else if (rpc.prog == NFS4_PROGRAM && rpc.vers == NFS4_VERSION && work->responder->nfs4)
+    else if (is_nfs4)
         execute_nfs4(work, &rpc, (size_t)at);
     else if (rpc.prog != TEST_PROGRAM)
         begin_reply(work, rpc.xid, PROG_UNAVAIL);

@@ -27,30 +27,38 @@ bool responder_fill(struct served_call *work, struct returned *returned,
     return true;
 }
 
+/* What is in a chunk is not in the payload, padding neither. */
+static void take_out(struct served_call *work, size_t at, size_t length)
+{
+    uint8_t *reply = work->responder->reply;
+    size_t end = at + ((length + 3) & ~(size_t)3);
+    memmove(reply + at, reply + end, work->reply_length - end);
+    work->reply_length -= end - at;
+}
+
 bool responder_fill_writes(struct served_call *work, struct returned *returned)
 {
     const uint8_t *reply = work->responder->reply;
     struct rpcrdma_xdr_iter iter = rpcrdma1_write_list_iter(&work->message.chunks.rdma_writes);
     struct rpcrdma1_write_chunk chunk;
-    bool first = true, pushed = false;
+    bool pushed[NFS4_ITEMS] = {false};
     while (rpcrdma1_write_list_next(&iter, &chunk)) {
-        bool used = first && work->has_item && chunk.target.count > 0;
-        if (returned->write_count == WRITE_CHUNKS_MAX)
+        unsigned number = returned->write_count;
+        bool used = number < work->item_count && chunk.target.count > 0;
+        const struct served_item item = used ? work->items[number] : (struct served_item){0, 0};
+        if (number == WRITE_CHUNKS_MAX)
             return false;
         struct rpcrdma1_segment_array *filled = &returned->writes[returned->write_count++].target;
-        if (!responder_fill(work, returned, &chunk.target, filled, reply + work->item_at,
-                            used ? work->item_length : 0))
+        if (!responder_fill(work, returned, &chunk.target, filled, reply + item.at, item.length))
             return false;
-        if (!used && work->responder->empties_unused)
+        if (used)
+            pushed[number] = true;
+        else if (work->responder->empties_unused)
             filled->count = 0;
-        pushed = pushed || used;
-        first = false;
     }
-    if (pushed) { /* what is in the chunk is not in the payload, padding neither */
-        size_t end = work->item_at + ((work->item_length + 3) & ~(size_t)3);
-        memmove(work->responder->reply + work->item_at, reply + end, work->reply_length - end);
-        work->reply_length -= end - work->item_at;
-    }
+    for (unsigned i = work->item_count; i > 0; i--) /* those before it stay where they are */
+        if (pushed[i - 1])
+            take_out(work, work->items[i - 1].at, work->items[i - 1].length);
     return true;
 }
 

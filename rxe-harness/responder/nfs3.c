@@ -29,16 +29,7 @@ enum {
     READDIRPLUS = 17,
     FSINFO = 19
 };
-enum {
-    NFS3_OK = 0,
-    NFS3ERR_NOENT = 2,
-    NFS3ERR_EXIST = 17,
-    NFS3ERR_ISDIR = 21,
-    NFS3ERR_INVAL = 22,
-    NFS3ERR_FBIG = 27,
-    NFS3ERR_NAMETOOLONG = 63,
-    NFS3ERR_BADHANDLE = 10001
-};
+enum { NFS3ERR_ISDIR = 21, NFS3ERR_INVAL = 22, NFS3ERR_BADHANDLE = 10001 };
 enum { NF3REG = 1, NF3DIR = 2, NF3LNK = 5 };
 
 /* What there is. The first is any object whose handle is not one of the others': a MOUNT server
@@ -51,9 +42,9 @@ static const struct object {
     uint32_t edition; /* of the content, or 0: none */
 } objects[] = {{"", "", false, 0555, FILES_DIRECTORY_ID, 0},
                {"", "the file", true, 0444, FILES_FILE_ID, 0},
-               {NFS3_WRITTEN, "written", true, 0644, 4, 0},
+               {FILES_WRITTEN, "written", true, 0644, FILES_WRITTEN_ID, 0},
                {NFS3_MANY, "many", false, 0555, 5, 0},
-               {NULL, "the link", true, 0777, 6, 0}};
+               {NULL, "the link", true, 0777, FILES_LINK_ID, 0}};
 #define ROOT (&objects[0])
 #define THE_FILE (&objects[1])
 #define WRITTEN (&objects[2])
@@ -90,7 +81,7 @@ static void put_opaque(struct nfs3_results *results, const void *octets, uint32_
     results->length += length + pad(length);
 }
 
-static uint32_t size_of(const struct nfs3_store *store, const struct object *object)
+static uint32_t size_of(const struct files_store *store, const struct object *object)
 {
     return object == WRITTEN ? store->length
            : object->edition ? CONTENT_SIZE
@@ -100,7 +91,7 @@ static uint32_t size_of(const struct nfs3_store *store, const struct object *obj
 }
 
 /* fattr3: times that never change. */
-static void put_attributes(struct nfs3_results *results, const struct nfs3_store *store,
+static void put_attributes(struct nfs3_results *results, const struct files_store *store,
                            const struct object *object)
 {
     uint32_t size = size_of(store, object);
@@ -110,7 +101,7 @@ static void put_attributes(struct nfs3_results *results, const struct nfs3_store
 }
 
 /* post_op_attr */
-static void put_post_attributes(struct nfs3_results *results, const struct nfs3_store *store,
+static void put_post_attributes(struct nfs3_results *results, const struct files_store *store,
                                 const struct object *object)
 {
     put(results, 1);
@@ -171,7 +162,7 @@ static size_t take_handle(const uint8_t *args, size_t length, struct object *own
 
 /* ---- procedures ---- */
 
-static bool execute_read(const struct nfs3_store *store, const struct object *object,
+static bool execute_read(const struct files_store *store, const struct object *object,
                          const uint8_t *args, size_t length, struct nfs3_results *results)
 {
     if (length < 12)
@@ -189,7 +180,7 @@ static bool execute_read(const struct nfs3_store *store, const struct object *ob
     if (object != WRITTEN && count > FILES_READ_SIZE)
         count = FILES_READ_SIZE;
     count = count < left ? count : left;
-    put(results, NFS3_OK);
+    put(results, FILES_OK);
     put_post_attributes(results, store, object);
     PUT(results, count, count == left);
     results->has_data = true;
@@ -202,47 +193,24 @@ static bool execute_read(const struct nfs3_store *store, const struct object *ob
     return true;
 }
 
-/* False: there is no memory. */
-static bool grow(struct nfs3_store *store, uint32_t length)
-{
-    if (length <= store->length)
-        return true;
-    uint8_t *octets = realloc(store->octets, length);
-    if (octets == NULL)
-        return false;
-    memset(octets + store->length, 0, length - store->length);
-    store->octets = octets;
-    store->length = length;
-    return true;
-}
-
-static bool execute_write(struct nfs3_store *store, const struct object *object,
+static bool execute_write(struct files_store *store, const struct object *object,
                           const uint8_t *args, size_t length, struct nfs3_results *results)
 {
     struct rpcrdma_xdr_opaque data;
     if (length < 16 || object != WRITTEN || take_opaque(args + 16, length - 16, &data) == 0)
         return false;
-    uint64_t offset = rpcrdma_xdr_load64(args);
-    if (offset > NFS3_STORE_MAX || data.length > NFS3_STORE_MAX - offset ||
-        !grow(store, (uint32_t)offset + data.length)) {
-        PUT(results, NFS3ERR_FBIG, 0, 0);
+    uint32_t status = files_write(store, rpcrdma_xdr_load64(args), &data);
+    PUT(results, status, 0);
+    if (status != FILES_OK) {
+        put(results, 0);
         return true;
     }
-    if (data.length > 0)
-        memcpy(store->octets + offset, data.data, data.length);
-    PUT(results, NFS3_OK, 0);
     put_post_attributes(results, store, object);
     PUT(results, data.length, 2, 0, 1); /* FILE_SYNC, the verifier */
     return true;
 }
 
 /* ---- the link ---- */
-
-static bool is_link(const struct nfs3_store *store, const struct rpcrdma_xdr_opaque *name)
-{
-    return name->length > 0 && name->length == store->name_length &&
-           memcmp(name->data, store->name, name->length) == 0;
-}
 
 /* A set_it of sattr3 with its value, of `words`. Octets that it takes, or 0. */
 static size_t take_set(const uint8_t *args, size_t length, bool is_time, size_t words)
@@ -267,13 +235,13 @@ static size_t take_attributes(const uint8_t *args, size_t length)
 }
 
 /* wcc_data of the folder */
-static void put_changed(struct nfs3_results *results, const struct nfs3_store *store)
+static void put_changed(struct nfs3_results *results, const struct files_store *store)
 {
     put(results, 0);
     put_post_attributes(results, store, ROOT);
 }
 
-static bool execute_symlink(struct nfs3_store *store, const uint8_t *args, size_t length,
+static bool execute_symlink(struct files_store *store, const uint8_t *args, size_t length,
                             struct nfs3_results *results)
 {
     struct rpcrdma_xdr_opaque name, target;
@@ -281,14 +249,9 @@ static bool execute_symlink(struct nfs3_store *store, const uint8_t *args, size_
     size_t set = at > 0 ? take_attributes(args + at, length - at) : 0;
     if (set == 0 || take_opaque(args + at + set, length - at - set, &target) == 0)
         return false;
-    bool is_long = name.length > NFS3_LINK_MAX || target.length > NFS3_LINK_MAX;
-    bool is_good = !is_long && name.length > 0 && store->name_length == 0;
-    put(results, is_long ? NFS3ERR_NAMETOOLONG : is_good ? NFS3_OK : NFS3ERR_EXIST);
-    if (is_good) {
-        memcpy(store->name, name.data, store->name_length = name.length);
-        if (target.length > 0)
-            memcpy(store->target, target.data, target.length);
-        store->target_length = target.length;
+    uint32_t status = files_make_link(store, &name, &target);
+    put(results, status);
+    if (status == FILES_OK) {
         put(results, 1);
         put_opaque(results, LINK->handle, FILES_HANDLE);
         put_post_attributes(results, store, LINK);
@@ -297,31 +260,29 @@ static bool execute_symlink(struct nfs3_store *store, const uint8_t *args, size_
     return true;
 }
 
-static bool execute_remove(struct nfs3_store *store, const uint8_t *args, size_t length,
+static bool execute_remove(struct files_store *store, const uint8_t *args, size_t length,
                            struct nfs3_results *results)
 {
     struct rpcrdma_xdr_opaque name;
     if (take_opaque(args, length, &name) == 0)
         return false;
-    bool is_there = is_link(store, &name);
-    put(results, is_there ? NFS3_OK : NFS3ERR_NOENT);
-    store->name_length = is_there ? 0 : store->name_length;
+    put(results, files_remove(store, &name));
     put_changed(results, store);
     return true;
 }
 
-static void execute_readlink(const struct nfs3_store *store, const struct object *object,
+static void execute_readlink(const struct files_store *store, const struct object *object,
                              struct nfs3_results *results)
 {
     bool is_there = object == LINK && store->name_length > 0;
-    put(results, is_there ? NFS3_OK : NFS3ERR_INVAL);
+    put(results, is_there ? FILES_OK : NFS3ERR_INVAL);
     put_post_attributes(results, store, object);
     results->has_data = is_there;
     results->data_length = is_there ? store->target_length : 0;
     results->data = store->target;
 }
 
-static bool execute_lookup(const struct nfs3_store *store, const uint8_t *args, size_t length,
+static bool execute_lookup(const struct files_store *store, const uint8_t *args, size_t length,
                            struct nfs3_results *results)
 {
     struct rpcrdma_xdr_opaque name;
@@ -337,8 +298,8 @@ static bool execute_lookup(const struct nfs3_store *store, const uint8_t *args, 
         if (objects[i].name && name.length == strlen(objects[i].name) &&
             memcmp(name.data, objects[i].name, name.length) == 0)
             found = &objects[i];
-    found = is_link(store, &name) ? LINK : found;
-    put(results, NFS3_OK);
+    found = files_is_link(store, &name) ? LINK : found;
+    put(results, FILES_OK);
     put_opaque(results, found->handle, FILES_HANDLE);
     put_post_attributes(results, store, found);
     put_post_attributes(results, store, ROOT);
@@ -378,7 +339,7 @@ static bool execute_readdir(const struct object *object, uint32_t procedure, con
 }
 
 /* False: the arguments cannot be read. */
-static bool execute(struct nfs3_store *store, uint32_t procedure, const struct object *object,
+static bool execute(struct files_store *store, uint32_t procedure, const struct object *object,
                     const uint8_t *args, size_t length, struct nfs3_results *results)
 {
     switch (procedure) {
@@ -396,11 +357,11 @@ static bool execute(struct nfs3_store *store, uint32_t procedure, const struct o
         execute_readlink(store, object, results);
         return true;
     case GETATTR:
-        put(results, NFS3_OK);
+        put(results, FILES_OK);
         put_attributes(results, store, object);
         return true;
     }
-    put(results, NFS3_OK);
+    put(results, FILES_OK);
     put_post_attributes(results, store, object);
     switch (procedure) {
     case ACCESS:
@@ -425,12 +386,7 @@ static bool is_known(uint32_t procedure)
     return false;
 }
 
-bool responder_nfs3_reads(uint32_t procedure)
-{
-    return procedure == WRITE || procedure == SYMLINK;
-}
-
-bool responder_nfs3(struct nfs3_store *store, uint32_t procedure, const uint8_t *args,
+bool responder_nfs3(struct files_store *store, uint32_t procedure, const uint8_t *args,
                     size_t length, struct nfs3_results *results)
 {
     const struct object *object;

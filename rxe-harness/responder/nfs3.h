@@ -2,7 +2,7 @@
 /*
  * As much of NFSv3 (RFC 1813) as a client needs for a mount, a look into the directory and reading
  * a file: the answers are constants. The directory says that it is empty, but any name in it is the
- * one file. Two names are others: NFS3_WRITTEN can be written, and NFS3_MANY is a directory of
+ * one file. Two names are others: FILES_WRITTEN can be written, and NFS3_MANY is a directory of
  * NFS3_ENTRIES names. One symbolic link can be made, read and removed. Where there is an edition
  * any other name is a file of that edition (content.h), whose handle stays good on other
  * connections.
@@ -19,21 +19,8 @@
 #define NFS3_PROGRAM 100003u
 #define NFS3_VERSION 3u
 #define NFS3_RESULTS 65536 /* octets at most, without the data of READ */
-#define NFS3_WRITTEN "written"
 #define NFS3_MANY "many"
 #define NFS3_ENTRIES 1000
-#define NFS3_STORE_MAX 2097152u /* octets of the file that can be written */
-
-#define NFS3_LINK_MAX 256 /* octets of its name, and of where it leads */
-
-/* The file that can be written: empty at first; to be freed. And the link, if it has a name. */
-struct nfs3_store {
-    uint8_t *octets;
-    uint32_t length;
-    uint32_t edition; /* 0: none; up to NFS3_EDITIONS */
-    uint32_t name_length, target_length;
-    uint8_t name[NFS3_LINK_MAX], target[NFS3_LINK_MAX];
-};
 #define NFS3_EDITIONS 0xffffffu
 
 struct nfs3_results {
@@ -50,9 +37,7 @@ bool nfs3_edition(const uint8_t *handle, size_t length, uint32_t *edition, uint3
 /* False: that procedure is not among those. Arguments that cannot be read are answered by
  * BADHANDLE.
  */
-bool responder_nfs3(struct nfs3_store *store, uint32_t procedure, const uint8_t *args,
+bool responder_nfs3(struct files_store *store, uint32_t procedure, const uint8_t *args,
                     size_t length, struct nfs3_results *results);
-/* Whether an argument of it may be in a Read chunk of its own (RFC 8267 section 6.1). */
-bool responder_nfs3_reads(uint32_t procedure);
 
 #endif

@@ -1,24 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/* A COMPOUND of NFSv4.1: its operations in turn, until one fails (RFC 8881 section 2.10 and 18). */
+/* A COMPOUND of NFSv4: its operations in turn, until one fails (RFC 8881 section 2.10 and 18). What
+ * files hold is in nfs4_files.c. */
 #include "rxe-harness/responder/nfs4_state.h"
 
 #include "conformance/base/count.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#define OPERATIONS_MAX 64
-#define COOKIE 3 /* of the only entry: those below are taken (RFC 8881 section 18.23.3) */
-
-static const uint8_t directory_handle[FILES_HANDLE] = "the root",
-                     file_handle[FILES_HANDLE] = "the file";
-static const uint8_t file_name[4] = "file";
-static const uint8_t zeros[8];
-
-const uint8_t *nfs4_handle(enum nfs4_file file)
-{
-    return file == NFS4_FILE ? file_handle : directory_handle;
-}
 
 /* ---- the current file ---- */
 
@@ -35,12 +23,14 @@ static enum nfs_nfsstat4 put_handle(struct nfs4_work *work, const struct nfs_arg
 {
     (void)result;
     const nfs_fh4 *handle = &args->opputfh.object;
-    for (enum nfs4_file file = NFS4_DIRECTORY; file <= NFS4_FILE; file++) {
-        if (handle->length == FILES_HANDLE &&
-            memcmp(handle->data, nfs4_handle(file), FILES_HANDLE) == 0) {
+    for (enum nfs4_file file = NFS4_DIRECTORY; file <= NFS4_LINK; file++) {
+        if (handle->length != FILES_HANDLE ||
+            memcmp(handle->data, nfs4_handle(file), FILES_HANDLE) != 0)
+            continue;
+        bool is_there = nfs4_exists(work->nfs4, file);
+        if (is_there)
             work->current = file;
-            return NFS_NFS4_OK;
-        }
+        return is_there ? NFS_NFS4_OK : NFS_NFS4ERR_STALE;
     }
     return NFS_NFS4ERR_BADHANDLE;
 }
@@ -72,19 +62,6 @@ static enum nfs_nfsstat4 restore(struct nfs4_work *work, const struct nfs_argop4
     return NFS_NFS4_OK;
 }
 
-static enum nfs_nfsstat4 lookup(struct nfs4_work *work, const struct nfs_argop4 *args,
-                                struct nfs_resop4 *result)
-{
-    (void)result;
-    const nfs_component4 *name = &args->oplookup.objname;
-    if (work->current != NFS4_DIRECTORY)
-        return NFS_NFS4ERR_NOTDIR;
-    if (name->length != sizeof file_name || memcmp(name->data, file_name, sizeof file_name) != 0)
-        return NFS_NFS4ERR_NOENT;
-    work->current = NFS4_FILE;
-    return NFS_NFS4_OK;
-}
-
 static enum nfs_nfsstat4 lookup_parent(struct nfs4_work *work, const struct nfs_argop4 *args,
                                        struct nfs_resop4 *result)
 {
@@ -97,7 +74,7 @@ static enum nfs_nfsstat4 lookup_parent(struct nfs4_work *work, const struct nfs_
 static enum nfs_nfsstat4 get_attributes(struct nfs4_work *work, const struct nfs_argop4 *args,
                                         struct nfs_resop4 *result)
 {
-    nfs4_attributes(work, work->current, &args->opgetattr.attr_request,
+    nfs4_attributes(work->nfs4, &work->rooms[0], work->current, &args->opgetattr.attr_request,
                     &result->opgetattr.resok4.obj_attributes);
     return NFS_NFS4_OK;
 }
@@ -108,48 +85,12 @@ static enum nfs_nfsstat4 access_file(struct nfs4_work *work, const struct nfs_ar
     uint32_t may = NFS_ACCESS4_READ;
     if (work->current == NFS4_DIRECTORY)
         may |= NFS_ACCESS4_LOOKUP;
+    if (work->current == NFS4_WRITTEN)
+        may |= NFS_ACCESS4_MODIFY | NFS_ACCESS4_EXTEND;
     uint32_t all =
         may | NFS_ACCESS4_MODIFY | NFS_ACCESS4_EXTEND | NFS_ACCESS4_DELETE | NFS_ACCESS4_EXECUTE;
     result->opaccess.resok4 = (struct nfs_ACCESS4resok){.supported = args->opaccess.access & all,
                                                         .access = args->opaccess.access & may};
-    return NFS_NFS4_OK;
-}
-
-static enum nfs_nfsstat4 read_directory(struct nfs4_work *work, const struct nfs_argop4 *args,
-                                        struct nfs_resop4 *result)
-{
-    struct nfs_READDIR4resok *list = &result->opreaddir.resok4;
-    if (work->current != NFS4_DIRECTORY)
-        return NFS_NFS4ERR_NOTDIR;
-    *list = (struct nfs_READDIR4resok){.cookieverf = zeros, .reply.eof = true};
-    if (args->opreaddir.cookie >= COOKIE)
-        return NFS_NFS4_OK;
-    work->entry = (struct nfs_entry4_entry){
-        .cookie = COOKIE, .name = {.data = file_name, .length = sizeof file_name}};
-    nfs4_attributes(work, NFS4_FILE, &args->opreaddir.attr_request, &work->entry.attrs);
-    list->reply.entries = (struct nfs_entry4){.items = &work->entry, .count = 1};
-    return nfs_resop4_size(result, NULL) > (ptrdiff_t)args->opreaddir.maxcount
-               ? NFS_NFS4ERR_TOOSMALL
-               : NFS_NFS4_OK;
-}
-
-/* The data are put in by who sends the Reply; of a COMPOUND only one READ has some. */
-static enum nfs_nfsstat4 read_file(struct nfs4_work *work, const struct nfs_argop4 *args,
-                                   struct nfs_resop4 *result)
-{
-    const struct nfs_READ4args *asked = &args->opread;
-    uint64_t left = asked->offset < FILES_SIZE ? FILES_SIZE - asked->offset : 0;
-    uint32_t count = asked->count < FILES_READ_SIZE ? asked->count : FILES_READ_SIZE;
-    if (work->current != NFS4_FILE)
-        return NFS_NFS4ERR_ISDIR;
-    if (!nfs4_may_read(work, &asked->stateid))
-        return NFS_NFS4ERR_BAD_STATEID;
-    if (work->results->has_data)
-        return NFS_NFS4ERR_DELAY;
-    count = count < left ? count : (uint32_t)left;
-    result->opread.resok4 = (struct nfs_READ4resok){.eof = count == left};
-    work->results->has_data = true;
-    work->results->data_length = count;
     return NFS_NFS4_OK;
 }
 
@@ -167,69 +108,88 @@ static enum nfs_nfsstat4 tell_flavors(struct nfs4_work *work, const struct nfs_a
 
 /* ---- COMPOUND ---- */
 
-static enum nfs_nfsstat4 read_only(struct nfs4_work *work, const struct nfs_argop4 *args,
-                                   struct nfs_resop4 *result)
+static enum nfs_nfsstat4 refuse(struct nfs4_work *work, const struct nfs_argop4 *args,
+                                struct nfs_resop4 *result)
 {
     (void)work, (void)args, (void)result;
-    return NFS_NFS4ERR_ROFS;
+    return NFS_NFS4ERR_PERM;
 }
+
+enum {
+    NEEDS_FILE = 1,
+    ALONE = 2, /* without a session, in a COMPOUND of its own */
+    CHANGES = 4,
+    BY_40 = 8, /* needs no state: by version 4.0, too */
+};
 
 static const struct {
     enum nfs_opnum4 number;
     nfs4_operation *execute;
-    bool needs_file;
-    bool is_alone; /* without a session, in a COMPOUND of its own */
+    unsigned flags;
 } operations[] = {
-    {NFS_OP_PUTROOTFH, put_root, false, false},
-    {NFS_OP_PUTPUBFH, put_root, false, false},
-    {NFS_OP_PUTFH, put_handle, false, false},
-    {NFS_OP_GETFH, get_handle, true, false},
-    {NFS_OP_SAVEFH, save, true, false},
-    {NFS_OP_RESTOREFH, restore, false, false},
-    {NFS_OP_LOOKUP, lookup, true, false},
-    {NFS_OP_LOOKUPP, lookup_parent, true, false},
-    {NFS_OP_GETATTR, get_attributes, true, false},
-    {NFS_OP_ACCESS, access_file, true, false},
-    {NFS_OP_READDIR, read_directory, true, false},
-    {NFS_OP_READ, read_file, true, false},
-    {NFS_OP_OPEN, nfs4_open, true, false},
-    {NFS_OP_CLOSE, nfs4_close, true, false},
-    {NFS_OP_DELEGRETURN, nfs4_delegreturn, true, false},
-    {NFS_OP_TEST_STATEID, nfs4_test_stateid, false, false},
-    {NFS_OP_FREE_STATEID, nfs4_free_stateid, false, false},
-    {NFS_OP_SECINFO, tell_flavors, true, false},
-    {NFS_OP_SECINFO_NO_NAME, tell_flavors, true, false},
-    {NFS_OP_RECLAIM_COMPLETE, nfs4_reclaim_complete, false, false},
-    {NFS_OP_EXCHANGE_ID, nfs4_exchange_id, false, true},
-    {NFS_OP_CREATE_SESSION, nfs4_create_session, false, true},
-    {NFS_OP_DESTROY_SESSION, nfs4_destroy_session, false, true},
-    {NFS_OP_DESTROY_CLIENTID, nfs4_destroy_clientid, false, true},
-    {NFS_OP_BIND_CONN_TO_SESSION, nfs4_bind_conn_to_session, false, true},
-    {NFS_OP_WRITE, read_only, true, false},
-    {NFS_OP_CREATE, read_only, true, false},
-    {NFS_OP_REMOVE, read_only, true, false},
-    {NFS_OP_RENAME, read_only, true, false},
-    {NFS_OP_LINK, read_only, true, false},
-    {NFS_OP_SETATTR, read_only, true, false},
+    {NFS_OP_PUTROOTFH, put_root, BY_40},
+    {NFS_OP_PUTPUBFH, put_root, BY_40},
+    {NFS_OP_PUTFH, put_handle, BY_40},
+    {NFS_OP_GETFH, get_handle, NEEDS_FILE | BY_40},
+    {NFS_OP_SAVEFH, save, NEEDS_FILE | BY_40},
+    {NFS_OP_RESTOREFH, restore, BY_40},
+    {NFS_OP_LOOKUP, nfs4_lookup, NEEDS_FILE | BY_40},
+    {NFS_OP_LOOKUPP, lookup_parent, NEEDS_FILE | BY_40},
+    {NFS_OP_GETATTR, get_attributes, NEEDS_FILE | BY_40},
+    {NFS_OP_ACCESS, access_file, NEEDS_FILE | BY_40},
+    {NFS_OP_READDIR, nfs4_readdir, NEEDS_FILE | BY_40},
+    {NFS_OP_READ, nfs4_read, NEEDS_FILE | BY_40},
+    {NFS_OP_READLINK, nfs4_readlink, NEEDS_FILE | BY_40},
+    {NFS_OP_OPEN, nfs4_open, NEEDS_FILE},
+    {NFS_OP_CLOSE, nfs4_close, NEEDS_FILE},
+    {NFS_OP_DELEGRETURN, nfs4_delegreturn, NEEDS_FILE},
+    {NFS_OP_TEST_STATEID, nfs4_test_stateid, 0},
+    {NFS_OP_FREE_STATEID, nfs4_free_stateid, 0},
+    {NFS_OP_SECINFO, tell_flavors, NEEDS_FILE | BY_40},
+    {NFS_OP_SECINFO_NO_NAME, tell_flavors, NEEDS_FILE},
+    {NFS_OP_RECLAIM_COMPLETE, nfs4_reclaim_complete, 0},
+    {NFS_OP_EXCHANGE_ID, nfs4_exchange_id, ALONE},
+    {NFS_OP_CREATE_SESSION, nfs4_create_session, ALONE},
+    {NFS_OP_DESTROY_SESSION, nfs4_destroy_session, ALONE},
+    {NFS_OP_DESTROY_CLIENTID, nfs4_destroy_clientid, ALONE},
+    {NFS_OP_BIND_CONN_TO_SESSION, nfs4_bind_conn_to_session, ALONE},
+    {NFS_OP_WRITE, nfs4_write, NEEDS_FILE | CHANGES | BY_40},
+    {NFS_OP_CREATE, nfs4_create, NEEDS_FILE | CHANGES | BY_40},
+    {NFS_OP_REMOVE, nfs4_remove, NEEDS_FILE | CHANGES | BY_40},
+    {NFS_OP_RENAME, refuse, NEEDS_FILE | CHANGES | BY_40},
+    {NFS_OP_LINK, refuse, NEEDS_FILE | CHANGES | BY_40},
+    {NFS_OP_SETATTR, refuse, NEEDS_FILE | CHANGES | BY_40},
 };
+
+/* What the session has to say, in a version that has sessions. */
+static enum nfs_nfsstat4 place_in_session(const struct nfs4_work *work, bool is_alone)
+{
+    if (work->session == NULL && !is_alone)
+        return NFS_NFS4ERR_OP_NOT_IN_SESSION;
+    return work->session == NULL && work->operations > 1 ? NFS_NFS4ERR_NOT_ONLY_OP : NFS_NFS4_OK;
+}
 
 static enum nfs_nfsstat4 execute(struct nfs4_work *work, const struct nfs_argop4 *args,
                                  uint32_t number, struct nfs_resop4 *result)
 {
     size_t i = 0;
-    if (args->argop == NFS_OP_SEQUENCE)
+    if (args->argop == NFS_OP_SEQUENCE && work->minor > 0)
         return number == 0 ? nfs4_sequence(work, args, result) : NFS_NFS4ERR_SEQUENCE_POS;
     while (i < COUNT(operations) && operations[i].number != args->argop)
         i++;
-    bool is_known = i < COUNT(operations);
-    if (work->session == NULL && !(is_known && operations[i].is_alone))
-        return NFS_NFS4ERR_OP_NOT_IN_SESSION;
-    if (work->session == NULL && work->operations > 1)
-        return NFS_NFS4ERR_NOT_ONLY_OP;
-    if (!is_known)
+    unsigned flags = i < COUNT(operations) ? operations[i].flags : 0;
+    enum nfs_nfsstat4 status =
+        work->minor > 0 ? place_in_session(work, flags & ALONE) : NFS_NFS4_OK;
+    if (status != NFS_NFS4_OK)
+        return status;
+    if (i == COUNT(operations) || (work->minor == 0 && !(flags & BY_40)))
         return args->argop == NFS_OP_ILLEGAL ? NFS_NFS4ERR_OP_ILLEGAL : NFS_NFS4ERR_NOTSUPP;
-    if (operations[i].needs_file && work->current == NFS4_NO_FILE)
+    if ((flags & NEEDS_FILE) && work->current == NFS4_NO_FILE)
         return NFS_NFS4ERR_NOFILEHANDLE;
+    if ((flags & CHANGES) && !work->nfs4->is_writable)
+        return NFS_NFS4ERR_ROFS;
+    if ((flags & CHANGES) && work->results->item_count > 0) /* which points at what is there now */
+        return NFS_NFS4ERR_DELAY;
     return operations[i].execute(work, args, result);
 }
 
@@ -239,22 +199,30 @@ static void put(struct nfs4_results *results, uint32_t word)
     results->length += 4;
 }
 
-/* The count word of READ's data is the caller's to write, with them. */
-static void put_result(struct nfs4_results *results, const struct nfs_resop4 *result,
-                       enum nfs_nfsstat4 status)
+enum { FAILED = 12 }; /* octets of the result of an operation that failed, at most */
+
+/* The count word of an item is the caller's to write, with it. Returns the status, which is another
+ * if there is no room. */
+static enum nfs_nfsstat4 put_result(struct nfs4_results *results, const struct nfs_resop4 *result,
+                                    enum nfs_nfsstat4 status)
 {
+    size_t room = sizeof results->octets - FAILED - results->length;
+    ptrdiff_t length = 0;
+    if (status == NFS_NFS4_OK)
+        length = nfs_resop4_encode(results->octets + results->length, room, result, NULL);
+    if (rpcrdma_xdr_failed(length))
+        status = NFS_NFS4ERR_REP_TOO_BIG;
     if (status != NFS_NFS4_OK) {
         put(results, result->resop);
         put(results, status);
         if (result->resop == NFS_OP_SETATTR)
             put(results, 0); /* none of the attributes is set */
-        return;
+        return status;
     }
-    ptrdiff_t length = nfs_resop4_encode(results->octets + results->length,
-                                         sizeof results->octets - results->length, result, NULL);
-    results->length += rpcrdma_xdr_failed(length) ? 0 : (size_t)length;
-    if (result->resop == NFS_OP_READ)
-        results->data_at = results->length -= 4;
+    results->length += (size_t)length;
+    if (result->resop == NFS_OP_READ || result->resop == NFS_OP_READLINK)
+        results->items[results->item_count - 1].at = results->length -= 4;
+    return status;
 }
 
 /* An operation may have ended the session that the COMPOUND is of, or put another in its place. */
@@ -273,7 +241,7 @@ static void keep(struct nfs4_work *work)
     if (work->slot == NULL)
         return;
     work->slot->length = 0;
-    if (results->has_data || results->length > NFS4_KEPT)
+    if (results->item_count > 0 || results->length > NFS4_KEPT)
         return;
     work->slot->length = results->length;
     memcpy(work->slot->results, results->octets, results->length);
@@ -305,7 +273,7 @@ static void run(struct nfs4_work *work, const struct nfs_COMPOUND4args *args, si
             memcpy(work->results->octets, work->slot->results, work->slot->length);
             return;
         }
-        put_result(work->results, &result, status);
+        status = put_result(work->results, &result, status);
         leave_ended_session(work);
         done++;
     }
@@ -318,31 +286,43 @@ const struct nfs4_results *nfs4_compound(struct nfs4 *nfs4, const uint8_t *args,
 {
     struct nfs_COMPOUND4args compound;
     struct nfs4_results *results = &nfs4->results;
-    results->length = results->data_at = results->data_length = 0;
-    results->has_data = false;
+    results->length = 0;
+    results->item_count = 0;
     if (rpcrdma_xdr_failed(
             nfs_COMPOUND4args_decode_complete(&compound, args, length, NULL, NULL)) ||
         compound.tag.length > NFS4_OWNER)
         return NULL;
     size_t count_at = begin(results, &compound.tag);
-    if (compound.minorversion < 1 || compound.minorversion > 2) {
+    if (compound.minorversion > 2 || (compound.minorversion == 0 && !nfs4->is_writable)) {
         rpcrdma_xdr_store32(results->octets, NFS_NFS4ERR_MINOR_VERS_MISMATCH);
-    } else if (compound.argarray.count > OPERATIONS_MAX) {
+    } else if (compound.argarray.count > NFS4_OPERATIONS) {
         rpcrdma_xdr_store32(results->octets, NFS_NFS4ERR_TOO_MANY_OPS);
     } else {
-        struct nfs4_work work = {
-            .nfs4 = nfs4, .results = results, .operations = compound.argarray.count};
+        struct nfs4_work work = {.nfs4 = nfs4,
+                                 .results = results,
+                                 .minor = compound.minorversion,
+                                 .operations = compound.argarray.count};
         run(&work, &compound, count_at);
     }
     return results;
 }
 
-struct nfs4 *nfs4_new(void)
+struct nfs4 *nfs4_new(bool is_writable)
 {
-    return calloc(1, sizeof(struct nfs4));
+    struct nfs4 *nfs4 = calloc(1, sizeof(struct nfs4));
+    if (nfs4 == NULL)
+        return NULL;
+    pthread_mutex_init(&nfs4->mutex, NULL);
+    nfs4->is_writable = is_writable;
+    nfs4->current = nfs4->connections = 1;
+    return nfs4;
 }
 
 void nfs4_free(struct nfs4 *nfs4)
 {
+    if (nfs4 == NULL)
+        return;
+    pthread_mutex_destroy(&nfs4->mutex);
+    free(nfs4->store.octets);
     free(nfs4);
 }

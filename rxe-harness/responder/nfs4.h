@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
  * As much of NFSv4.1 (RFC 8881) as a client needs for a mount, a look into the directory, reading
- * its file, and giving back the delegation that came with it. Nothing can be changed. Minor
- * version 2 is taken as well; what it adds is not supported.
+ * its file, and giving back the delegation that came with it. Minor version 2 is taken as well;
+ * what it adds is not supported. Where it is writable there is more: the file that can be written
+ * and the link (files.h); of version 4.0 what needs no state; and each session's back channel is
+ * tried by one NULL (nfs4_due()), without whose Reply SEQUENCE says that it is down.
  *
- * Clients, sessions and states outlive connections; a back channel does not.
+ * Clients, sessions, states and files outlive connections; a back channel does not.
  */
 #ifndef HARNESS_RESPONDER_NFS4_H
 #define HARNESS_RESPONDER_NFS4_H
@@ -24,17 +26,30 @@
 struct nfs4;
 
 /* NULL: no memory. */
-struct nfs4 *nfs4_new(void);
+struct nfs4 *nfs4_new(bool is_writable);
 void nfs4_free(struct nfs4 *nfs4);
 
-/* What comes from now on comes over another connection, on which no session has a back channel. */
-void nfs4_connect(struct nfs4 *nfs4);
+/* What comes from now on comes over another connection, on which no session has a back channel.
+ * Returns its number. And one has ended, with the back channels on it. */
+uint64_t nfs4_connect(struct nfs4 *nfs4);
+void nfs4_disconnect(struct nfs4 *nfs4, uint64_t connection);
+/* Where there are several at once: what follows is of that connection, and of this thread alone,
+ * until it leaves. */
+void nfs4_enter(struct nfs4 *nfs4, uint64_t connection);
+void nfs4_leave(struct nfs4 *nfs4);
+
+#define NFS4_ITEMS 8 /* READs and READLINKs of one COMPOUND; more are put off by DELAY */
 
 struct nfs4_results {
     uint8_t octets[NFS4_RESULTS];
     size_t length;
-    bool has_data; /* the data of READ come at `data_at`, of this many octets, which are not here */
-    size_t data_at, data_length;
+    /* What READ or READLINK brings: comes at `at` of the octets, with its count word, where it is
+     * not. */
+    struct nfs4_item {
+        size_t at, length;
+        const uint8_t *octets; /* NULL: those of the one file, TEST_OCTET */
+    } items[NFS4_ITEMS];
+    unsigned item_count;
 };
 
 /* Execute a COMPOUND, from its tag on. The results live until the next one. NULL: the arguments
@@ -54,6 +69,9 @@ struct nfs4_back_channel {
 bool nfs4_back_channel(const struct nfs4 *nfs4, struct nfs4_back_channel *channel);
 /* A Call of its slot was executed. */
 void nfs4_back_channel_used(struct nfs4 *nfs4);
+/* The same if it is to be tried by NULL, and then not again; and that it works. */
+bool nfs4_due(struct nfs4 *nfs4, struct nfs4_back_channel *channel);
+void nfs4_back_channel_works(struct nfs4 *nfs4);
 
 struct nfs4_delegation {
     uint8_t other[NFS4_STATE_OTHER];

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/* Attributes of the directory and its file (RFC 8881 section 5.8): constants, as XDR words. */
+/* Attributes of the directory and its file (RFC 8881 section 5.8): constants, as XDR words, but for
+ * a few. */
 #include "rxe-harness/responder/nfs4_state.h"
 
 #include "conformance/base/count.h"
@@ -7,6 +8,8 @@
 #include <string.h>
 
 #define READABLE 0444
+#define WRITABLE 0644
+#define LINK_MODE 0777
 #define SEARCHABLE 0555
 
 struct attribute {
@@ -72,55 +75,94 @@ static void set(uint32_t bitmap[3], uint32_t number)
     bitmap[number / 32] |= 1u << number % 32;
 }
 
-static void put(struct nfs4_work *work, struct nfs_fattr4 *fattr, uint32_t word)
+/* Values are put one after the other into the room. */
+struct putting {
+    const struct nfs4 *nfs4;
+    struct nfs4_attribute_room *room;
+    uint32_t length;
+};
+
+static void put(struct putting *putting, uint32_t word)
 {
-    rpcrdma_xdr_store32(work->attributes + fattr->attr_vals.length, word);
-    fattr->attr_vals.length += 4;
+    rpcrdma_xdr_store32(putting->room->octets + putting->length, word);
+    putting->length += 4;
 }
 
-static void put_supported(struct nfs4_work *work, struct nfs_fattr4 *fattr)
+static void put_supported(struct putting *putting)
 {
     uint32_t supported[3] = {1u << NFS_FATTR4_SUPPORTED_ATTRS};
     for (size_t i = 0; i < COUNT(attributes); i++)
         set(supported, attributes[i].number);
-    put(work, fattr, 3);
+    put(putting, 3);
     for (int i = 0; i < 3; i++)
-        put(work, fattr, supported[i]);
+        put(putting, supported[i]);
 }
 
-static void put_value(struct nfs4_work *work, enum nfs4_file file,
-                      const struct attribute *attribute, struct nfs_fattr4 *fattr)
+static void put_handle(struct putting *putting, enum nfs4_file file)
 {
-    bool is_handle = attribute->number == NFS_FATTR4_FILEHANDLE;
-    const uint32_t *words = file == NFS4_FILE ? attribute->file : attribute->directory;
-    for (uint32_t i = 0; !is_handle && i < attribute->words; i++)
-        put(work, fattr, words[i]);
-    if (!is_handle)
-        return;
-    put(work, fattr, FILES_HANDLE);
-    memcpy(work->attributes + fattr->attr_vals.length, nfs4_handle(file), FILES_HANDLE);
-    fattr->attr_vals.length += FILES_HANDLE;
+    put(putting, FILES_HANDLE);
+    memcpy(putting->room->octets + putting->length, nfs4_handle(file), FILES_HANDLE);
+    putting->length += FILES_HANDLE;
 }
 
-void nfs4_attributes(struct nfs4_work *work, enum nfs4_file file, const nfs_bitmap4 *asked,
-                     struct nfs_fattr4 *fattr)
+/* What is not as the table has it: where there is more than the one file, and what has changed. The
+ * last word is enough. */
+static uint32_t own_value(const struct nfs4 *nfs4, enum nfs4_file file, uint32_t number,
+                          uint32_t usual)
+{
+    bool is_link = file == NFS4_LINK, is_own = is_link || file == NFS4_WRITTEN;
+    switch (number) {
+    case NFS_FATTR4_CHANGE:
+        return usual + (uint32_t)nfs4->changes;
+    case NFS_FATTR4_SYMLINK_SUPPORT:
+        return nfs4->is_writable;
+    case NFS_FATTR4_TYPE:
+        return is_link ? NFS_NF4LNK : usual;
+    case NFS_FATTR4_MODE:
+        return is_link ? LINK_MODE : is_own ? WRITABLE : usual;
+    case NFS_FATTR4_FILEID:
+    case NFS_FATTR4_MOUNTED_ON_FILEID:
+        return is_link ? FILES_LINK_ID : is_own ? FILES_WRITTEN_ID : usual;
+    case NFS_FATTR4_SIZE:
+    case NFS_FATTR4_SPACE_USED:
+        return is_link ? nfs4->store.target_length : is_own ? nfs4->store.length : usual;
+    default:
+        return usual;
+    }
+}
+
+static void put_value(struct putting *putting, enum nfs4_file file,
+                      const struct attribute *attribute)
+{
+    const uint32_t *words = file == NFS4_DIRECTORY ? attribute->directory : attribute->file;
+    for (uint32_t i = 0; i + 1 < attribute->words; i++)
+        put(putting, words[i]);
+    put(putting, own_value(putting->nfs4, file, attribute->number, words[attribute->words - 1]));
+}
+
+void nfs4_attributes(const struct nfs4 *nfs4, struct nfs4_attribute_room *room, enum nfs4_file file,
+                     const nfs_bitmap4 *asked, struct nfs_fattr4 *fattr)
 {
     struct rpcrdma_xdr_iter iter =
         rpcrdma_xdr_iterate(asked->wire, asked->octets, asked->items, asked->count);
+    struct putting putting = {.nfs4 = nfs4, .room = room};
     uint32_t wanted[3] = {0}, word;
     for (size_t i = 0; i < COUNT(wanted) && rpcrdma_xdr_uint32_next(&iter, &word); i++)
         wanted[i] = word;
-    *fattr = (struct nfs_fattr4){.attr_vals.data = work->attributes};
-    memset(work->bitmap, 0, sizeof work->bitmap);
+    memset(room->bitmap, 0, sizeof room->bitmap);
     if (has(wanted, NFS_FATTR4_SUPPORTED_ATTRS)) {
-        set(work->bitmap, NFS_FATTR4_SUPPORTED_ATTRS);
-        put_supported(work, fattr);
+        set(room->bitmap, NFS_FATTR4_SUPPORTED_ATTRS);
+        put_supported(&putting);
     }
     for (size_t i = 0; i < COUNT(attributes); i++) {
         if (!has(wanted, attributes[i].number))
             continue;
-        set(work->bitmap, attributes[i].number);
-        put_value(work, file, &attributes[i], fattr);
+        set(room->bitmap, attributes[i].number);
+        if (attributes[i].number == NFS_FATTR4_FILEHANDLE)
+            put_handle(&putting, file);
+        else
+            put_value(&putting, file, &attributes[i]);
     }
-    fattr->attrmask = (nfs_bitmap4){.items = work->bitmap, .count = COUNT(work->bitmap)};
+    *fattr = (struct nfs_fattr4){.attrmask = {.items = room->bitmap, .count = COUNT(room->bitmap)},
+                                 .attr_vals = {.data = room->octets, .length = putting.length}};
 }

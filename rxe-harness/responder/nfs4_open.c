@@ -17,7 +17,7 @@ void nfs4_forget_states(struct nfs4 *nfs4, uint64_t client)
 
 static struct nfs4_held *find(const struct nfs4_work *work, const struct nfs_stateid4 *stateid)
 {
-    for (int i = 0; i < NFS4_STATES; i++) {
+    for (int i = 0; i < NFS4_STATES && work->session; i++) {
         struct nfs4_held *held = &work->nfs4->states[i];
         if (held->client == work->session->client &&
             memcmp(held->other, stateid->other, NFS4_STATE_OTHER) == 0)
@@ -51,12 +51,13 @@ static struct nfs4_held *delegation_of(const struct nfs4 *nfs4, uint64_t client)
 /* Of the delegation it is now known that its client knows of it. */
 static void use_delegation(const struct nfs4_work *work)
 {
-    struct nfs4_held *held = delegation_of(work->nfs4, work->session->client);
+    struct nfs4_held *held =
+        work->session ? delegation_of(work->nfs4, work->session->client) : NULL;
     if (held)
         held->is_used = true;
 }
 
-bool nfs4_may_read(const struct nfs4_work *work, const struct nfs_stateid4 *stateid)
+bool nfs4_knows_state(const struct nfs4_work *work, const struct nfs_stateid4 *stateid)
 {
     use_delegation(work);
     return find(work, stateid) || memcmp(stateid->other, zeros, sizeof zeros) == 0 ||
@@ -64,11 +65,6 @@ bool nfs4_may_read(const struct nfs4_work *work, const struct nfs_stateid4 *stat
 }
 
 /* ---- OPEN ---- */
-
-static bool is_the_file(const nfs_component4 *name)
-{
-    return name->length == 4 && memcmp(name->data, "file", 4) == 0;
-}
 
 /* What is opened: a name in the current directory, or the current file itself. */
 static enum nfs_nfsstat4 choose(struct nfs4_work *work, const struct nfs_open_claim4 *claim)
@@ -80,17 +76,19 @@ static enum nfs_nfsstat4 choose(struct nfs4_work *work, const struct nfs_open_cl
         name = &claim->delegate_cur_info.file;
     else if (claim->claim != NFS_CLAIM_FH && claim->claim != NFS_CLAIM_DELEG_CUR_FH)
         return NFS_NFS4ERR_NO_GRACE;
-    if (name == NULL)
-        return work->current == NFS4_FILE ? NFS_NFS4_OK : NFS_NFS4ERR_ISDIR;
-    if (work->current != NFS4_DIRECTORY)
+    if (name && work->current != NFS4_DIRECTORY)
         return NFS_NFS4ERR_NOTDIR;
-    if (!is_the_file(name))
+    enum nfs4_file file = name ? nfs4_find(work->nfs4, name) : work->current;
+    if (file == NFS4_NO_FILE)
         return NFS_NFS4ERR_NOENT;
-    work->current = NFS4_FILE;
+    if (file != NFS4_FILE && file != NFS4_WRITTEN)
+        return file == NFS4_LINK ? NFS_NFS4ERR_SYMLINK : NFS_NFS4ERR_ISDIR;
+    work->current = file;
     return NFS_NFS4_OK;
 }
 
-/* One for each client, if it can be recalled, and is not unwanted. */
+/* One for each client, of the file that cannot be written, if it can be recalled, and is not
+ * unwanted. */
 static void delegate(struct nfs4_work *work, const struct nfs_OPEN4args *asked,
                      struct nfs_open_delegation4 *delegation)
 {
@@ -98,7 +96,7 @@ static void delegate(struct nfs4_work *work, const struct nfs_OPEN4args *asked,
     uint32_t want = asked->share_access & NFS_OPEN4_SHARE_ACCESS_WANT_DELEG_MASK;
     const struct nfs4_session *bound = nfs4_bound(work->nfs4);
     *delegation = (struct nfs_open_delegation4){.delegation_type = NFS_OPEN_DELEGATE_NONE};
-    if (bound == NULL || bound->client != work->session->client ||
+    if (work->current != NFS4_FILE || bound == NULL || bound->client != work->session->client ||
         want == NFS_OPEN4_SHARE_ACCESS_WANT_NO_DELEG ||
         want == NFS_OPEN4_SHARE_ACCESS_WANT_CANCEL ||
         delegation_of(work->nfs4, work->session->client))
@@ -116,12 +114,14 @@ enum nfs_nfsstat4 nfs4_open(struct nfs4_work *work, const struct nfs_argop4 *arg
                             struct nfs_resop4 *result)
 {
     const struct nfs_OPEN4args *asked = &args->opopen;
-    if (asked->openhow.opentype != NFS_OPEN4_NOCREATE ||
-        (asked->share_access & NFS_OPEN4_SHARE_ACCESS_WRITE))
+    bool writes = asked->share_access & NFS_OPEN4_SHARE_ACCESS_WRITE;
+    if (asked->openhow.opentype != NFS_OPEN4_NOCREATE || (writes && !work->nfs4->is_writable))
         return NFS_NFS4ERR_ROFS;
     enum nfs_nfsstat4 status = choose(work, &asked->claim);
     if (status != NFS_NFS4_OK)
         return status;
+    if (writes && work->current != NFS4_WRITTEN)
+        return NFS_NFS4ERR_ACCESS;
     const struct nfs4_held *held = hold(work, false);
     if (held == NULL)
         return NFS_NFS4ERR_DELAY;

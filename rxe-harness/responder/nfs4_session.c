@@ -120,7 +120,7 @@ static struct nfs_channel_attrs4 grant(const struct nfs_channel_attrs4 *asked, u
         .ca_maxrequestsize = smaller(asked->ca_maxrequestsize, NFS4_RESULTS),
         .ca_maxresponsesize = smaller(asked->ca_maxresponsesize, NFS4_RESULTS),
         .ca_maxresponsesize_cached = smaller(asked->ca_maxresponsesize_cached, NFS4_KEPT),
-        .ca_maxoperations = smaller(asked->ca_maxoperations, 16),
+        .ca_maxoperations = smaller(asked->ca_maxoperations, NFS4_OPERATIONS),
         .ca_maxrequests = smaller(asked->ca_maxrequests, requests)};
 }
 
@@ -174,7 +174,7 @@ static struct nfs4_session *make_session(struct nfs4 *nfs4, struct nfs4_client *
                               .fore = grant(&asked->csa_fore_chan_attrs, NFS4_SLOTS),
                               .back = grant(&asked->csa_back_chan_attrs, 1),
                               .back_sequence = 1};
-    place->bound = place->flags != 0;
+    place->bound = place->flags != 0 ? nfs4->current : 0;
     place->channel.program = asked->csa_cb_program;
     choose_credential(place, asked);
     rpcrdma_xdr_store64(place->id, client->id);
@@ -232,7 +232,10 @@ enum nfs_nfsstat4 nfs4_bind_conn_to_session(struct nfs4_work *work, const struct
     if (session == NULL)
         return NFS_NFS4ERR_BADSESSION;
     bool back = asked->bctsa_dir != NFS_CDFC4_FORE;
-    session->bound = session->bound || back;
+    if (back && session->bound != work->nfs4->current) {
+        session->bound = work->nfs4->current;
+        session->called = session->works = false;
+    }
     result->opbind_conn_to_session.bctsr_resok4 = (struct nfs_BIND_CONN_TO_SESSION4resok){
         .bctsr_sessid = session->id, .bctsr_dir = back ? NFS_CDFS4_BOTH : NFS_CDFS4_FORE};
     return NFS_NFS4_OK;
@@ -260,7 +263,8 @@ enum nfs_nfsstat4 nfs4_sequence(struct nfs4_work *work, const struct nfs_argop4 
     work->session = session;
     work->session_made = session->made;
     work->slot = slot;
-    bool down = session->flags != 0 && !session->bound;
+    bool tries = work->nfs4->is_writable; /* its back channel */
+    bool down = session->flags != 0 && (session->bound == 0 || (tries && !session->works));
     result->opsequence.sr_resok4 = (struct nfs_SEQUENCE4resok){
         .sr_sessionid = session->id,
         .sr_sequenceid = slot->sequence,
@@ -273,10 +277,32 @@ enum nfs_nfsstat4 nfs4_sequence(struct nfs4_work *work, const struct nfs_argop4 
 
 /* ---- the back channel ---- */
 
-void nfs4_connect(struct nfs4 *nfs4)
+void nfs4_enter(struct nfs4 *nfs4, uint64_t connection)
 {
+    pthread_mutex_lock(&nfs4->mutex);
+    nfs4->current = connection;
+}
+
+void nfs4_leave(struct nfs4 *nfs4)
+{
+    pthread_mutex_unlock(&nfs4->mutex);
+}
+
+uint64_t nfs4_connect(struct nfs4 *nfs4)
+{
+    nfs4_enter(nfs4, 0);
+    uint64_t connection = nfs4->current = ++nfs4->connections;
+    nfs4_leave(nfs4);
+    return connection;
+}
+
+void nfs4_disconnect(struct nfs4 *nfs4, uint64_t connection)
+{
+    pthread_mutex_lock(&nfs4->mutex);
     for (int i = 0; i < NFS4_SESSIONS; i++)
-        nfs4->sessions[i].bound = false;
+        if (nfs4->sessions[i].bound == connection)
+            nfs4->sessions[i].bound = 0;
+    nfs4_leave(nfs4);
 }
 
 /* The one that was made last. */
@@ -284,7 +310,7 @@ struct nfs4_session *nfs4_bound(const struct nfs4 *nfs4)
 {
     const struct nfs4_session *found = NULL;
     for (int i = 0; i < NFS4_SESSIONS; i++)
-        if (nfs4->sessions[i].client != 0 && nfs4->sessions[i].bound &&
+        if (nfs4->sessions[i].client != 0 && nfs4->sessions[i].bound == nfs4->current &&
             (found == NULL || nfs4->sessions[i].made > found->made))
             found = &nfs4->sessions[i];
     return (struct nfs4_session *)(uintptr_t)found;
@@ -306,4 +332,20 @@ void nfs4_back_channel_used(struct nfs4 *nfs4)
     struct nfs4_session *session = nfs4_bound(nfs4);
     if (session)
         session->back_sequence++;
+}
+
+bool nfs4_due(struct nfs4 *nfs4, struct nfs4_back_channel *channel)
+{
+    struct nfs4_session *session = nfs4_bound(nfs4);
+    if (!nfs4->is_writable || session == NULL || session->called)
+        return false;
+    session->called = true;
+    return nfs4_back_channel(nfs4, channel);
+}
+
+void nfs4_back_channel_works(struct nfs4 *nfs4)
+{
+    struct nfs4_session *session = nfs4_bound(nfs4);
+    if (session)
+        session->works = true;
 }

@@ -7,7 +7,7 @@
  */
 #include "rxe-harness/responder/work.h"
 
-#include "rxe-harness/responder/nfs4.h"
+#include "rxe-harness/responder/reverse_call.h"
 
 #include "rxe-harness/transport/loopback.h"
 
@@ -104,6 +104,33 @@ static bool reply(struct served_call *work, struct answering *answer)
 
 /* ---- events ---- */
 
+/* A back channel that came with the last Call is tried. */
+static void try_back_channel(struct responder *responder)
+{
+    struct link *link = responder->link;
+    struct nfs4_back_channel channel;
+    uint8_t octets[REVERSE_OCTETS];
+    nfs4_enter(responder->nfs4, responder->nfs4_connection);
+    bool due = nfs4_due(responder->nfs4, &channel);
+    nfs4_leave(responder->nfs4);
+    if (!due)
+        return;
+    const struct nfs4_call call = {
+        .xid = RESPONDER_REVERSE_XID + responder->reverse_xid++, .credits = 1, .channel = &channel};
+    link->ops->send(link, octets, reverse_call_encode(octets, &call), NULL);
+    responder->calls.made++;
+}
+
+static void take_answer(struct responder *responder, const struct served_call *work)
+{
+    if (!responder->nfs4 || !responder_take_answer(responder, work->message.prefix.xid,
+                                                   work->payload, work->payload_length))
+        return;
+    nfs4_enter(responder->nfs4, responder->nfs4_connection);
+    nfs4_back_channel_works(responder->nfs4);
+    nfs4_leave(responder->nfs4);
+}
+
 static void serve(struct responder *responder, const uint8_t *octets, size_t length)
 {
     struct link *link = responder->link;
@@ -126,11 +153,15 @@ static void serve(struct responder *responder, const uint8_t *octets, size_t len
     bool is_call = work.message.form == RPCRDMA_FORM_SPECIAL
                        ? work.message.chunks.rdma_reads.count > 0
                        : work.payload_length >= 8 && rpcrdma_xdr_load32(work.payload + 4) == 0;
-    if (!is_call)
-        return; /* a Reply: we have sent no Call */
+    if (!is_call) {
+        take_answer(responder, &work);
+        return;
+    }
     if (!responder_collect(&work) || !responder_execute(&work) || !reply(&work, &answer))
         answer_error(&work);
     responder_write_late(responder);
+    if (responder->nfs4)
+        try_back_channel(responder);
 }
 
 static bool step_session(struct responder *responder, unsigned timeout)
@@ -198,7 +229,7 @@ struct responder *responder_new(struct link *link)
 void responder_speak_nfs4(struct responder *responder, struct nfs4 *nfs4)
 {
     responder->nfs4 = nfs4;
-    nfs4_connect(nfs4);
+    responder->nfs4_connection = nfs4_connect(nfs4);
 }
 
 void responder_edit(struct responder *responder, uint32_t edition)
@@ -237,6 +268,8 @@ struct session *responder_session(struct responder *responder)
 void responder_free(struct responder *responder)
 {
     responder_write_late(responder);
+    if (responder->nfs4)
+        nfs4_disconnect(responder->nfs4, responder->nfs4_connection);
     session_free(responder->session);
     if (responder->link)
         responder->link->ops->close(responder->link);
@@ -248,16 +281,10 @@ void responder_free(struct responder *responder)
 
 /* ---- over loopback ---- */
 
-static void *begin(void *arg, struct link *link)
-{
-    (void)arg;
-    return responder_new(link);
-}
-
 static void *begin_version2(void *arg, struct link *link)
 {
     const enum rpcrdma_protocol *draft = arg;
-    struct responder *responder = begin(NULL, link);
+    struct responder *responder = responder_new(link);
     if (responder == NULL || responder_speak_version2(responder, *draft))
         return responder;
     responder->link = NULL; /* stays the caller's */
@@ -275,20 +302,41 @@ static void end(void *peer)
     responder_free(peer);
 }
 
-static struct transport *loopback(void *(*first)(void *, struct link *), void *arg)
+static void *begin_nfs4(void *arg, struct link *link)
 {
-    const struct loopback_peer peer = {
-        .options = responder_options(), .begin = first, .step = step, .end = end, .arg = arg};
-    return transport_loopback(&peer);
+    struct responder *responder = responder_new(link);
+    if (responder)
+        responder_speak_nfs4(responder, arg);
+    return responder;
+}
+
+static void forget_nfs4(void *arg)
+{
+    nfs4_free(arg);
 }
 
 struct transport *responder_loopback(void)
 {
-    return loopback(begin, NULL);
+    struct nfs4 *nfs4 = nfs4_new(true);
+    const struct loopback_peer peer = {.options = responder_options(),
+                                       .begin = begin_nfs4,
+                                       .step = step,
+                                       .end = end,
+                                       .forget = forget_nfs4,
+                                       .arg = nfs4};
+    struct transport *transport = nfs4 ? transport_loopback(&peer) : NULL;
+    if (transport == NULL)
+        nfs4_free(nfs4);
+    return transport;
 }
 
 struct transport *responder_loopback_version2(enum rpcrdma_protocol draft)
 {
     static enum rpcrdma_protocol drafts[] = {RPCRDMA_PROTOCOL_2_04, RPCRDMA_PROTOCOL_2_07};
-    return loopback(begin_version2, &drafts[draft == RPCRDMA_PROTOCOL_2_07]);
+    const struct loopback_peer peer = {.options = responder_options(),
+                                       .begin = begin_version2,
+                                       .step = step,
+                                       .end = end,
+                                       .arg = &drafts[draft == RPCRDMA_PROTOCOL_2_07]};
+    return transport_loopback(&peer);
 }

@@ -15,8 +15,6 @@
 
 enum { WORD = 4 };
 
-#define REVERSE_XID 0x52000000u /* that of our first Call */
-
 static bool is_04(const struct served_call *work)
 {
     return work->message.protocol == RPCRDMA_PROTOCOL_2_04;
@@ -27,13 +25,15 @@ static bool refuse_short_chunk(struct served_call *work)
 {
     struct rpcrdma_xdr_iter iter = rpcrdma1_write_list_iter(&work->message.chunks.rdma_writes);
     struct rpcrdma1_write_chunk chunk;
-    if (!work->has_item || !rpcrdma1_write_list_next(&iter, &chunk) || chunk.target.count == 0 ||
-        rpcrdma1_segments_length(&chunk.target) >= work->item_length)
-        return false;
-    const uint32_t values[2] = {1, (uint32_t)work->item_length};
-    session_send_error(work->responder->session, work->message.prefix.xid,
-                       RPCRDMA2_07_ERR_WRITE_RESOURCE, values);
-    return true;
+    for (uint32_t i = 0; i < work->item_count && rpcrdma1_write_list_next(&iter, &chunk); i++) {
+        const uint32_t values[2] = {i + 1, (uint32_t)work->items[i].length};
+        if (chunk.target.count == 0 || rpcrdma1_segments_length(&chunk.target) >= values[1])
+            continue;
+        session_send_error(work->responder->session, work->message.prefix.xid,
+                           RPCRDMA2_07_ERR_WRITE_RESOURCE, values);
+        return true;
+    }
+    return false;
 }
 
 /* Whether the Reply is too long for one Send. */
@@ -129,7 +129,7 @@ struct responder_calls responder_calls(const struct responder *responder)
 
 static void call_back(struct responder *responder)
 {
-    const uint32_t xid = REVERSE_XID + responder->reverse_xid;
+    const uint32_t xid = RESPONDER_REVERSE_XID + responder->reverse_xid;
     const uint32_t words[] = {xid, 0, 2, REVERSE_PROGRAM, REVERSE_VERSION, 0, 0, 0, 0, 0};
     uint8_t rpc[sizeof words];
     for (size_t i = 0; i < COUNT(words); i++)
@@ -142,22 +142,23 @@ static void call_back(struct responder *responder)
     responder->calls.made++;
 }
 
-static void take_answer(struct responder *responder, const struct session_event *event)
+bool responder_take_answer(struct responder *responder, uint32_t xid, const uint8_t *payload,
+                           size_t length)
 {
-    uint32_t number = event->message.prefix.xid - REVERSE_XID;
     struct rpcrdma_rpc_header rpc;
-    if (number < responder->reverse_xid &&
-        !rpcrdma_xdr_failed(rpcrdma_rpc_header_decode(&rpc, event->payload, event->length, NULL)) &&
-        rpc.is_reply) {
-        responder->calls.answered++;
-        responder->calls.executed += rpc.accepted && rpc.accept_stat == 0;
-    }
+    if (xid - RESPONDER_REVERSE_XID >= responder->reverse_xid ||
+        rpcrdma_xdr_failed(rpcrdma_rpc_header_decode(&rpc, payload, length, NULL)) || !rpc.is_reply)
+        return false;
+    bool executed = rpc.accepted && rpc.accept_stat == 0;
+    responder->calls.answered++;
+    responder->calls.executed += executed;
+    return executed;
 }
 
 void responder_take2(struct responder *responder, const struct session_event *event)
 {
     if (event->type == SESSION_REPLY)
-        take_answer(responder, event);
+        responder_take_answer(responder, event->message.prefix.xid, event->payload, event->length);
     responder->calls.made -= event->type == SESSION_UNSENT;
     if (event->type != SESSION_CALL)
         return;

@@ -4,6 +4,7 @@
 #define HARNESS_RESPONDER_WORK_H
 
 #include "rxe-harness/responder/nfs3.h"
+#include "rxe-harness/responder/nfs4.h"
 #include "rxe-harness/responder/responder.h"
 #include "rxe-harness/session/session.h"
 
@@ -11,6 +12,7 @@
 
 #define SEGMENTS_MAX 1024
 #define WRITE_CHUNKS_MAX 64
+#define RESPONDER_REVERSE_XID 0x52000000u /* that of our first Call in the reverse direction */
 
 struct responder {
     struct link *link;
@@ -19,12 +21,13 @@ struct responder {
     uint32_t send_limit;     /* version 1: inline threshold of our Sends */
     uint8_t *call, *reply;   /* RESPONDER_MESSAGE_MAX octets each */
     struct session *session; /* where version 2 is spoken, or NULL */
-    struct nfs3_store store;
+    struct files_store store;
     unsigned every, served; /* Calls of version 2: between reverse Calls; in all */
     bool prefers_reply_chunk, empties_unused;
     uint32_t reverse_xid;
     struct responder_calls calls;
     struct nfs4 *nfs4; /* the caller's, or NULL */
+    uint64_t nfs4_connection;
     enum responder_fault fault;
     struct late_write *late;
 };
@@ -36,8 +39,10 @@ struct served_call {
     const uint8_t *payload;         /* as it was sent */
     size_t payload_length;
     size_t call_length, reply_length;
-    size_t item_at, item_length; /* in the reply: the eligible result; its length word is before */
-    bool has_item;
+    struct served_item {
+        size_t at, length; /* in the reply; its length word is before */
+    } items[NFS4_ITEMS];   /* the eligible results in turn */
+    unsigned item_count;
 };
 
 /* The Write list that goes back. */
@@ -64,10 +69,15 @@ void responder_write_late(struct responder *responder);
 bool responder_fill(struct served_call *work, struct returned *returned,
                     const struct rpcrdma1_segment_array *offered,
                     struct rpcrdma1_segment_array *filled, const uint8_t *data, size_t length);
-/* The first Write chunk with segments takes the eligible result; the others come back unused. */
+/* Each Write chunk takes the eligible result of its number, if there is one and it has segments;
+ * the others come back unused. */
 bool responder_fill_writes(struct served_call *work, struct returned *returned);
 /* A handle that the Call offered, for its Reply to invalidate. */
 bool responder_offered_handle(const struct rpcrdma1_chunk_lists *chunks, uint32_t *handle);
+
+/* A Reply to a Call of ours, of this XID: whether it is one, and says that it was executed. */
+bool responder_take_answer(struct responder *responder, uint32_t xid, const uint8_t *payload,
+                           size_t length);
 
 /* Take what came by a session of version 2: answer a Call. */
 void responder_take2(struct responder *responder, const struct session_event *event);

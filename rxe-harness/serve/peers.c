@@ -133,7 +133,7 @@ void serve_reference(struct serve *serve)
     struct told_reads told = {.source = -1};
     serve->selection.hazardous = true;
     serve->told = &told;
-    serve->nfs4 = nfs4_new();
+    serve->nfs4 = nfs4_new(false);
     for (const struct serve_case *test_case = serve_cases; test_case->id; test_case++) {
         if (!serve_wants(serve, test_case) || serve_stopped(serve, test_case))
             continue;
@@ -261,7 +261,7 @@ void serve_peers(struct serve *serve, struct transport *transport)
 {
     struct peers peers = {.serve = serve, .transport = transport};
     serve->error_pause = ERROR_PAUSE;
-    serve->nfs4 = nfs4_new();
+    serve->nfs4 = nfs4_new(false);
     for (const struct serve_case *test_case = serve_cases; test_case->id; test_case++) {
         if (!serve_wants(serve, test_case) || serve_stopped(serve, test_case))
             continue;

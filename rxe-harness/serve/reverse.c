@@ -13,45 +13,14 @@
 
 #define FIRST_XID 0x0cb00001u
 #define CREDITS REVERSE_AT_ONCE /* asked for */
-#define VERSION 1               /* of the callback program (RFC 8881 section 20) */
 #define CB_NULL 0
 #define CB_COMPOUND 1
 
 /* ---- the Calls ---- */
 
-static size_t put_words(uint8_t *octets, const uint32_t *words, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        rpcrdma_xdr_store32(octets + 4 * i, words[i]);
-    return 4 * count;
-}
-
-/* Header and RPC header. The chunk is memory that nothing is to be written into. */
-static size_t begin_call(uint8_t octets[REVERSE_OCTETS], uint32_t xid, bool has_chunk,
-                         const struct nfs4_back_channel *channel, uint32_t procedure)
-{
-    const struct rpcrdma1_segment segment = {.handle = 0x8167, .length = 64, .offset = 4096};
-    const struct rpcrdma1_write_chunk chunk = {.target = {.items = &segment, .count = 1}};
-    const struct rpcrdma1_header header = {
-        .rdma_xid = xid,
-        .rdma_vers = RPCRDMA_VERSION_1,
-        .rdma_credit = CREDITS,
-        .rdma_body = {.proc = RPCRDMA1_MSG,
-                      .rdma_msg.rdma_writes = {.items = &chunk, .count = has_chunk}}};
-    const uint32_t words[] = {xid,
-                              0,
-                              2,
-                              channel->program,
-                              VERSION,
-                              procedure,
-                              channel->flavor,
-                              channel->credential_length};
-    size_t at = (size_t)rpcrdma1_header_encode(octets, REVERSE_OCTETS, &header, NULL);
-    at += put_words(octets + at, words, sizeof words / 4);
-    memcpy(octets + at, channel->credential, channel->credential_length);
-    at += channel->credential_length;
-    return at + put_words(octets + at, (const uint32_t[]){0, 0}, 2); /* no verifier */
-}
+/* Memory that nothing is to be written into. */
+static const struct rpcrdma1_segment segment = {.handle = 0x8167, .length = 64, .offset = 4096};
+static const struct rpcrdma1_write_chunk unused = {.target = {.items = &segment, .count = 1}};
 
 static size_t put_recall(uint8_t *octets, size_t room, const struct nfs4_back_channel *channel,
                          const struct nfs4_delegation *delegation)
@@ -100,9 +69,12 @@ size_t reverse_next(struct reverse *reverse, struct nfs4 *nfs4, enum reverse_mom
     if (reverse->made == 0)
         reverse->first_xid = reverse->kind == SERVE_REVERSE_SAME_XID ? xid : FIRST_XID;
     bool recalls = reverse->kind == SERVE_REVERSE_RECALL;
-    size_t length =
-        begin_call(octets, reverse->first_xid + reverse->made, reverse->kind == SERVE_REVERSE_CHUNK,
-                   &channel, recalls ? CB_COMPOUND : CB_NULL);
+    const struct nfs4_call call = {.xid = reverse->first_xid + reverse->made,
+                                   .procedure = recalls ? CB_COMPOUND : CB_NULL,
+                                   .credits = CREDITS,
+                                   .channel = &channel,
+                                   .chunk = reverse->kind == SERVE_REVERSE_CHUNK ? &unused : NULL};
+    size_t length = reverse_call_encode(octets, &call);
     if (recalls)
         length += put_recall(octets + length, REVERSE_OCTETS - length, &channel, &delegation);
     reverse->waits[reverse->made++] = true;

@@ -7,6 +7,7 @@
 #define HARNESS_SERVE_REVERSE_H
 
 #include "rxe-harness/responder/nfs4.h"
+#include "rxe-harness/responder/reverse_call.h"
 
 #include "conformance/report/results/results.h"
 
@@ -24,7 +25,6 @@ enum serve_reverse {
 };
 
 #define REVERSE_AT_ONCE 16 /* Calls in flight, of those that are granted */
-#define REVERSE_OCTETS 768 /* of a Call */
 
 struct reverse {
     enum serve_reverse kind;

@@ -47,6 +47,9 @@ for fault in drop-reply=silence xid-reply=rfc8166/2.2.2/reply-matches-call cut-r
     verdict "${fault%%=*}: by ${fault#*=}" grep -q "${fault#*=}" out
     wait $relay
 done
+# Cases of NFS, by a Responder whose files all connections share.
+try 0 probe --nfs-file written --case 'nfs*' "$server"
+says_not 'not applicable'
 # Two servers: nothing is said of sound ones; and where one commits a fault it is found, and said which.
 fault=iwarp://127.0.0.14:$((port + 2))
 "$rpcrdma" respond --fault relies-on-write-order "$fault" >relay 2>&1 &

@@ -73,8 +73,10 @@ try 0 probe --case 'push-*' --skip push-0-in-1 --from push-1023-in-1 --skip push
 says 'reference Responder: 9 results, 0 failed'
 try 0 probe --rule rfc8797/5.2
 says 'reference Responder: 3 results, 0 failed'
-try 1 probe --case nfs-getattr-inline
-says 'not applicable, 1: the peer offers no NFS version 4'
+try 0 probe --case 'nfs*'
+verdict "all are applicable" sh -c "! grep -q 'not applicable' out"
+try 1 probe --case nfs-read-1-in-1 --nfs-file no-such-file
+says 'not applicable, 1: NFS status 2 by operation 2'
 try 2 probe --case smallest-call --skip smallest-call
 says 'no case is left to run'
 try 2 probe --skip no-such-case

@@ -7,6 +7,7 @@
  */
 #include "rxe-harness/probe/version2/probe.h"
 #include "rxe-harness/requester/nfs4_calls.h"
+#include "rxe-harness/responder/files.h"
 #include "rxe-harness/responder/responder.h"
 #include "rxe-harness/serve/serve.h"
 #include "rxe-harness/serve/version2/serve.h"
@@ -127,7 +128,8 @@ static void run(struct probe *probe, const char *prefix, bool replays)
 
 static void probe_reference(const char *prefix, bool replays)
 {
-    struct probe probe = {.options = {.program = TEST_PROGRAM, .version = TEST_VERSION}};
+    struct probe probe = {
+        .options = {.program = TEST_PROGRAM, .version = TEST_VERSION, .nfs_file = FILES_WRITTEN}};
     probe.peer.transport = responder_loopback();
     run(&probe, prefix, replays);
 }
@@ -163,7 +165,7 @@ static void end(void *peer)
 
 static void replay_nfs(const char *prefix)
 {
-    struct nfs4 *nfs4 = nfs4_new();
+    struct nfs4 *nfs4 = nfs4_new(false);
     const struct loopback_peer peer = {
         .options = responder_options(), .begin = begin, .step = step, .end = end, .arg = nfs4};
     struct probe probe = {.options = {.program = NFS_PROGRAM, .version = NFS_VERSION}};

@@ -323,6 +323,9 @@ static struct link *connect_pair(struct transport *transport, const struct link_
 
 static void close_transport(struct transport *transport)
 {
+    const struct loopback_peer *peer = &((const struct loopback *)transport)->peer;
+    if (peer->forget)
+        peer->forget(peer->arg);
     free(transport);
 }
 

@@ -19,6 +19,7 @@ struct loopback_peer {
     bool (*step)(void *peer);
     /* The other side is gone: close the link, if that is still to be done, and forget it. */
     void (*end)(void *peer);
+    void (*forget)(void *arg); /* the transport is closed; or NULL */
     void *arg;
 };
 

@@ -4,6 +4,7 @@
  * in place of the RDMA device, and a MOUNT of ours over TCP, with faults.
  */
 #include "rxe-harness/responder/responder.h"
+#include "rxe-harness/transport/loopback.h"
 #include "rxe-harness/tests/support/command_stage.h"
 
 #include "conformance/base/count.h"
@@ -92,11 +93,30 @@ static void listen_for_calls(void)
 
 /* ---- the command ---- */
 
+/* The reference Responder, of NFSv3 alone. */
+static void *begin_peer(void *arg, struct link *link)
+{
+    (void)arg;
+    return responder_new(link);
+}
+
+static bool step_peer(void *peer)
+{
+    return responder_step(peer, 0);
+}
+
+static void end_peer(void *peer)
+{
+    responder_free(peer);
+}
+
 static struct transport *open_server(const char *address, bool listen, char *error,
                                      size_t error_size)
 {
     (void)address, (void)listen, (void)error, (void)error_size;
-    return responder_loopback();
+    const struct loopback_peer peer = {
+        .options = responder_options(), .begin = begin_peer, .step = step_peer, .end = end_peer};
+    return transport_loopback(&peer);
 }
 
 static struct command_stage stage = {.command = cmd_probe, .open = open_server, .limit = 60};

@@ -233,9 +233,9 @@ static void reply_with(size_t item)
     memset(responder.reply + 28, 'i', item);
     memset(responder.reply + 28 + item, 0, padded - item);
     memset(responder.reply + 28 + padded, 'a', 8);
-    work.has_item = true;
-    work.item_at = 28;
-    work.item_length = item;
+    work.item_count = 1;
+    work.items[0].at = 28;
+    work.items[0].length = item;
     work.reply_length = 28 + padded + 8;
     returned.write_count = returned.segment_count = 0;
     memset(work_memory, '-', 64);
@@ -298,7 +298,7 @@ START_TEST(an_empty_write_chunk_takes_nothing)
     chunks[0].target = chunks[1].target;
     offer_writes(1);
     reply_with(5);
-    work.has_item = false;
+    work.item_count = 0;
     ck_assert(responder_fill_writes(&work, &returned));
     ck_assert_uint_eq(work.reply_length, 28 + 8 + 8);
     ck_assert_uint_eq(returned.writes[0].target.items[0].length, 0);
@@ -325,7 +325,7 @@ START_TEST(there_is_room_for_so_many_write_chunks)
 {
     memset(chunks, 0, sizeof chunks);
     reply_with(0);
-    work.has_item = false;
+    work.item_count = 0;
     offer_writes(WRITE_CHUNKS_MAX);
     ck_assert(responder_fill_writes(&work, &returned));
     ck_assert_uint_eq(returned.write_count, WRITE_CHUNKS_MAX);

@@ -15,7 +15,7 @@ static void call(const uint32_t *words, size_t count)
     for (size_t i = 0; i < count; i++)
         rpcrdma_xdr_store32(responder.call + 4 * i, words[i]);
     work.call_length = 4 * count;
-    work.has_item = false;
+    work.item_count = 0;
 }
 #define CALL(...)                                                                                  \
     call((const uint32_t[]){__VA_ARGS__},                                                          \
@@ -63,7 +63,7 @@ START_TEST(programs_are_told_apart)
     for (size_t i = 0; i < COUNT(calls); i++) {
         CALL(RPC(calls[i].program, calls[i].version, calls[i].procedure));
         IS_ANSWERED(REPLY(calls[i].status));
-        ck_assert(!work.has_item);
+        ck_assert_uint_eq(work.item_count, 0);
     }
     /* With the lowest and the highest version that there is (RFC 5531 section 9). */
     for (uint32_t version = 0; version < 4; version++) {
@@ -116,12 +116,12 @@ START_TEST(data_are_stored)
     IS_ANSWERED(REPLY(SUCCESS), 5, 1 + 2 + 3 + 4 + 255);
     CALL(TEST(TEST_STORE), 4, 0xffffffff);
     IS_ANSWERED(REPLY(SUCCESS), 4, 4 * 255);
-    ck_assert(!work.has_item);
+    ck_assert_uint_eq(work.item_count, 0);
     CALL(TEST(TEST_GATHER), 0);
     IS_ANSWERED(REPLY(SUCCESS), 0, 0);
     CALL(TEST(TEST_GATHER), 3, 1, 0x10000000, 0, 4, 0x20202020);
     IS_ANSWERED(REPLY(SUCCESS), 5, 0x90);
-    ck_assert(!work.has_item);
+    ck_assert_uint_eq(work.item_count, 0);
 }
 END_TEST
 
@@ -137,7 +137,7 @@ START_TEST(arguments_have_to_be_whole)
     for (size_t i = 0; i < COUNT(wrong); i++) {
         call(wrong[i], counts[i]);
         IS_ANSWERED(REPLY(GARBAGE_ARGS));
-        ck_assert(!work.has_item);
+        ck_assert_uint_eq(work.item_count, 0);
     }
     for (uint32_t procedure = TEST_STORE; procedure <= TEST_GATHER; procedure++) {
         CALL(TEST(procedure));
@@ -151,11 +151,11 @@ static void holds_item(size_t length, bool is_echo)
 {
     size_t padded = (length + 3) & ~(size_t)3;
     ck_assert(responder_execute(&work));
-    ck_assert(work.has_item);
+    ck_assert_uint_eq(work.item_count, 1);
     ck_assert_uint_eq(rpcrdma_xdr_load32(responder.reply + 20), SUCCESS);
     ck_assert_uint_eq(rpcrdma_xdr_load32(responder.reply + 24), length);
-    ck_assert_uint_eq(work.item_at, 28);
-    ck_assert_uint_eq(work.item_length, length);
+    ck_assert_uint_eq(work.items[0].at, 28);
+    ck_assert_uint_eq(work.items[0].length, length);
     ck_assert_uint_eq(work.reply_length, 28 + padded);
     size_t same = 0;
     while (same < padded && responder.reply[28 + same] == (same >= length ? 0
@@ -205,19 +205,19 @@ START_TEST(nfs3_is_executed)
     ck_assert(responder_execute(&work));
     ck_assert_uint_eq(work.reply_length, 24 + 4 * (1 + 1 + 1 + 21 + 4));
     ck_assert_uint_eq(rpcrdma_xdr_load32(responder.reply + 24), 0);
-    ck_assert(!work.has_item);
+    ck_assert_uint_eq(work.item_count, 0);
     memset(responder.reply, 0xee, 4096);
     CALL(RPC(NFS3_PROGRAM, 3, 6), 8, written[0], written[1], 0, 1, 100);
     ck_assert(responder_execute(&work));
-    ck_assert(work.has_item);
+    ck_assert_uint_eq(work.item_count, 1);
     const uint8_t *results = responder.reply + 24 + 4 * (1 + 1 + 21);
     ck_assert_uint_eq(rpcrdma_xdr_load32(results), 5);
     ck_assert_uint_eq(rpcrdma_xdr_load32(results + 4), 1); /* the end */
     ck_assert_uint_eq(rpcrdma_xdr_load32(results + 8), 5);
     ck_assert_mem_eq(results + 12, "ello!\0\0\0", 8);
-    ck_assert_uint_eq(work.item_at, (size_t)(results + 12 - responder.reply));
-    ck_assert_uint_eq(work.item_length, 5);
-    ck_assert_uint_eq(work.reply_length, work.item_at + 8);
+    ck_assert_uint_eq(work.items[0].at, (size_t)(results + 12 - responder.reply));
+    ck_assert_uint_eq(work.items[0].length, 5);
+    ck_assert_uint_eq(work.reply_length, work.items[0].at + 8);
     CALL(RPC(NFS3_PROGRAM, 3, 6), 4, 1, 0, 0, 9); /* of the one file: TEST_OCTET */
     ck_assert(responder_execute(&work));
     ck_assert_mem_eq(results + 12, "\0\1\2\3\4\5\6\7\10\0\0\0", 12);
@@ -226,7 +226,7 @@ END_TEST
 
 START_TEST(nfs4_is_executed)
 {
-    responder.nfs4 = nfs4_new();
+    responder.nfs4 = nfs4_new(false);
     CALL(RPC(NFS4_PROGRAM, NFS4_VERSION, 0));
     IS_ANSWERED(REPLY(SUCCESS));
     CALL(RPC(NFS4_PROGRAM, NFS4_VERSION, 2));
@@ -240,7 +240,7 @@ START_TEST(nfs4_is_executed)
     /* No operation: no status but that of all, the tag, and no result. */
     CALL(RPC(NFS4_PROGRAM, NFS4_VERSION, NFS4_COMPOUND), 5, 0x61626364, 0x65000000, 1, 0);
     IS_ANSWERED(REPLY(SUCCESS), 0, 5, 0x61626364, 0x65000000, 0);
-    ck_assert(!work.has_item);
+    ck_assert_uint_eq(work.item_count, 0);
     CALL(RPC(NFS4_PROGRAM, NFS4_VERSION, NFS4_COMPOUND), 0, 0, 0);
     IS_ANSWERED(REPLY(SUCCESS), 10021, 0, 0); /* MINOR_VERS_MISMATCH */
     /* PUTROOTFH without SEQUENCE: OP_NOT_IN_SESSION. */

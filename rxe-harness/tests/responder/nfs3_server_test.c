@@ -28,14 +28,14 @@ enum {
 #define BADHANDLE 10001
 #define ROOM 256 /* words of arguments */
 
-static struct nfs3_store store;
+static struct files_store store;
 static struct nfs3_results results;
 static uint8_t args[4 * ROOM];
 static size_t length;
 
 static void setup(void)
 {
-    store = (struct nfs3_store){.length = 0};
+    store = (struct files_store){.length = 0};
 }
 
 static void teardown(void)
@@ -433,12 +433,12 @@ END_TEST
 /* The file that can be written is read in more than FILES_READ_SIZE octets. */
 START_TEST(much_is_read_at_once)
 {
-    put(NFS3_STORE_MAX - 3, "end");
-    ARE(WRITTEN_RESULTS(NFS3_STORE_MAX, 3));
+    put(FILES_SIZE_MAX - 3, "end");
+    ARE(WRITTEN_RESULTS(FILES_SIZE_MAX, 3));
     ask("written", 0, UINT32_MAX);
-    ck_assert_uint_eq(results.data_length, NFS3_STORE_MAX);
+    ck_assert_uint_eq(results.data_length, FILES_SIZE_MAX);
     ck_assert_ptr_eq(results.data, store.octets);
-    ask("written", NFS3_STORE_MAX - 3, 3);
+    ask("written", FILES_SIZE_MAX - 3, 3);
     ck_assert_mem_eq(results.data, "end", 3);
 }
 END_TEST
@@ -450,16 +450,16 @@ START_TEST(no_file_is_larger_than_the_most)
         uint64_t offset;
         const char *data;
         bool fits;
-    } rows[] = {{NFS3_STORE_MAX - 4, "four", true},  {NFS3_STORE_MAX, "", true},
-                {NFS3_STORE_MAX - 3, "four", false}, {NFS3_STORE_MAX, "1", false},
-                {NFS3_STORE_MAX + 1, "", false},     {1ull << 32, "four", false},
+    } rows[] = {{FILES_SIZE_MAX - 4, "four", true},  {FILES_SIZE_MAX, "", true},
+                {FILES_SIZE_MAX - 3, "four", false}, {FILES_SIZE_MAX, "1", false},
+                {FILES_SIZE_MAX + 1, "", false},     {1ull << 32, "four", false},
                 {UINT64_MAX, "four", false},         {UINT64_MAX - 3, "four", false}};
     for (size_t i = 0; i < COUNT(rows); i++) {
         teardown();
         setup();
         put(rows[i].offset, rows[i].data);
         if (rows[i].fits) {
-            ARE(WRITTEN_RESULTS(NFS3_STORE_MAX, (uint32_t)strlen(rows[i].data)));
+            ARE(WRITTEN_RESULTS(FILES_SIZE_MAX, (uint32_t)strlen(rows[i].data)));
         } else {
             ARE(27, 0, 0);
             ck_assert_uint_eq(store.length, 0);

@@ -215,7 +215,7 @@ START_TEST(channels_are_what_is_asked_or_less)
     ck_assert_uint_eq(back->ca_maxrequestsize, 32768);
     ck_assert_uint_eq(back->ca_maxresponsesize, 32768);
     ck_assert_uint_eq(back->ca_maxresponsesize_cached, 2048);
-    ck_assert_uint_eq(back->ca_maxoperations, 16);
+    ck_assert_uint_eq(back->ca_maxoperations, NFS4_OPERATIONS);
     ck_assert_uint_eq(back->ca_maxrequests, 1);
     create(&much, &none, NFS_NFS4_OK);
     ck_assert_uint_eq(fore->ca_maxrequests, 8);

@@ -332,7 +332,11 @@ START_TEST(operations_are_known_or_not)
     nfs_begin_in_session(&compound, &session, false);
     in_session(NFS_OP_ILLEGAL, NFS_NFS4ERR_OP_ILLEGAL);
     nfs_begin_in_session(&compound, &session, false);
-    in_session(NFS_OP_READLINK, NFS_NFS4ERR_NOTSUPP);
+    in_session(NFS_OP_LOOKUPP, NFS_NFS4ERR_NOENT);
+    nfs_begin_in_session(&compound, &session, false);
+    in_session(NFS_OP_READLINK, NFS_NFS4ERR_INVAL);
+    nfs_begin_in_session(&compound, &session, false);
+    in_session(NFS_OP_DELEGPURGE, NFS_NFS4ERR_NOTSUPP);
     nfs_begin_in_session(&compound, &session, false);
     *add(NFS_OP_SEQUENCE) = compound.operations[0];
     expect(NFS_NFS4ERR_SEQUENCE_POS);
@@ -358,7 +362,7 @@ START_TEST(a_read_goes_by_a_state)
         compound.operations[3].opread.stateid.other = states[i].other;
         const struct nfs4_results *results = call();
         ck_assert_uint_eq(reply.status, states[i].status);
-        ck_assert_int_eq(results->has_data, states[i].status == NFS_NFS4_OK);
+        ck_assert_uint_eq(results->item_count, states[i].status == NFS_NFS4_OK);
     }
     nfs_begin_in_session(&compound, &session, false);
     nfs_read(&compound, 0, 10); /* of the directory */
@@ -366,25 +370,30 @@ START_TEST(a_read_goes_by_a_state)
 }
 END_TEST
 
-/* The data stand before what follows; there is room for those of one READ. */
-START_TEST(one_read_of_a_compound_has_data)
+/* They come before what follows, of a certain number of READs. */
+START_TEST(the_reads_of_a_compound_have_data)
 {
     begin(0);
     at_the_file();
     nfs_read(&compound, 65530, 10);
     add(NFS_OP_GETFH);
+    nfs_read(&compound, 0, 10);
     const struct nfs4_results *results = call();
     ck_assert_uint_eq(reply.status, NFS_NFS4_OK);
-    ck_assert_uint_eq(results->data_length, 6);
-    /* GETFH: its number, status, and a handle of 8 octets. */
-    ck_assert_uint_eq(results->data_at, results->length - 4 - 4 - 12);
-    ck_assert_uint_eq(rpcrdma_xdr_load32(results->octets + results->data_at), NFS_OP_GETFH);
+    ck_assert_uint_eq(results->item_count, 2);
+    ck_assert_uint_eq(results->items[0].length, 6);
+    ck_assert_uint_eq(results->items[1].length, 10);
+    /* GETFH: its number, status, and a handle of 8 octets; READ: number, status, no end. */
+    ck_assert_uint_eq(results->items[1].at, results->length);
+    ck_assert_uint_eq(results->items[0].at, results->length - 4 - 4 - 12 - 12);
+    ck_assert_uint_eq(rpcrdma_xdr_load32(results->octets + results->items[0].at), NFS_OP_GETFH);
     at_the_file();
-    nfs_read(&compound, 0, 10);
-    nfs_read(&compound, 0, 10);
+    for (unsigned i = 0; i <= NFS4_ITEMS; i++)
+        nfs_read(&compound, 0, i);
     results = call();
     ck_assert_uint_eq(reply.status, NFS_NFS4ERR_DELAY);
-    ck_assert_uint_eq(results->data_length, 10);
+    ck_assert_uint_eq(results->item_count, NFS4_ITEMS);
+    ck_assert_uint_eq(results->items[NFS4_ITEMS - 1].length, NFS4_ITEMS - 1);
 }
 END_TEST
 
@@ -404,7 +413,7 @@ int main(void)
     tcase_add_test(tests, nothing_is_changed);
     tcase_add_test(tests, operations_are_known_or_not);
     tcase_add_test(tests, a_read_goes_by_a_state);
-    tcase_add_test(tests, one_read_of_a_compound_has_data);
+    tcase_add_test(tests, the_reads_of_a_compound_have_data);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

@@ -158,7 +158,7 @@ START_TEST(the_file_is_read)
     nfs_getattr(&compound);
     const struct nfs4_results *results = call();
     ck_assert_uint_eq(reply.status, NFS_NFS4_OK);
-    ck_assert_uint_eq(results->data_length, reads[_i].length);
+    ck_assert_uint_eq(results->items[0].length, reads[_i].length);
     ck_assert_int_eq(reply.results[3].opread.resok4.eof, reads[_i].eof);
     ck_assert_int_eq(reply.results[4].resop, NFS_OP_GETATTR);
 }

@@ -87,7 +87,7 @@ static const char *run(void)
 
 static void setup(void)
 {
-    nfs4 = nfs4_new();
+    nfs4 = nfs4_new(false);
     fault = status = stray = 0;
 }
 

@@ -288,7 +288,7 @@ static unsigned meet(const struct planted *fault, const struct serve_case *test_
     receives = fault->receives - 1;
     if (fault->receives > 0)
         transport->ops = &ops;
-    stage.serve.nfs4 = nfs4_new();
+    stage.serve.nfs4 = nfs4_new(false);
     struct requester *requester = requester_open(transport, 1000, true, NULL, NULL);
     requester->program = TEST_PROGRAM;
     requester->version = TEST_VERSION;

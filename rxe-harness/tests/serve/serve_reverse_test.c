@@ -183,7 +183,7 @@ static void be_client(struct transport *transport)
 static void run(const struct row *row, struct serve_stage *stage)
 {
     *stage = (struct serve_stage){.test_case = case_of(row->test), .serve.plain.count = 4};
-    stage->serve.nfs4 = row->fault == NO_SESSION ? NULL : nfs4_new();
+    stage->serve.nfs4 = row->fault == NO_SESSION ? NULL : nfs4_new(false);
     uint8_t octets[ANNOUNCEMENT_MAX];
     const struct link_options options = serve_link_options(stage->test_case, octets);
     const struct loopback_peer peer = {.options = &options,

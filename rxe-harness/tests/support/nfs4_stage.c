@@ -11,10 +11,20 @@ struct nfs_compound compound;
 
 struct nfs4_reply reply;
 
+static void begin_stage(bool is_writable)
+{
+    nfs4 = nfs4_new(is_writable);
+    session = (struct nfs_session){.client = 0};
+}
+
 void nfs4_stage_setup(void)
 {
-    nfs4 = nfs4_new();
-    session = (struct nfs_session){.client = 0};
+    begin_stage(false);
+}
+
+void nfs4_stage_setup_writable(void)
+{
+    begin_stage(true);
 }
 
 void nfs4_stage_teardown(void)
@@ -22,16 +32,16 @@ void nfs4_stage_teardown(void)
     nfs4_free(nfs4);
 }
 
-/* The results without the data of READ, whose count word is missing then. */
+/* The results without the items, whose count words are missing then. */
 static void read_results(const struct nfs4_results *results)
 {
-    static uint8_t octets[NFS4_RESULTS + 4];
+    static uint8_t octets[NFS4_RESULTS + 4 * NFS4_ITEMS];
     size_t at = 12, length = results->length;
     memcpy(octets, results->octets, length);
-    if (results->has_data) {
-        memmove(octets + results->data_at + 4, octets + results->data_at,
-                length - results->data_at);
-        memset(octets + results->data_at, 0, 4);
+    for (unsigned i = results->item_count; i > 0; i--) {
+        uint8_t *item = octets + results->items[i - 1].at;
+        memmove(item + 4, item, length - results->items[i - 1].at);
+        memset(item, 0, 4);
         length += 4;
     }
     reply.status = rpcrdma_xdr_load32(octets);

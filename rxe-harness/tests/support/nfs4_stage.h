@@ -6,7 +6,7 @@
 #include "rxe-harness/requester/nfs4_calls.h"
 #include "rxe-harness/responder/nfs4_state.h"
 
-#define REPLY_RESULTS 16
+#define REPLY_RESULTS 20
 
 struct nfs4_reply {
     uint32_t status;
@@ -20,6 +20,7 @@ extern struct nfs_compound compound; /* the next Call */
 extern struct nfs4_reply reply;      /* to the last one */
 
 void nfs4_stage_setup(void);
+void nfs4_stage_setup_writable(void);
 void nfs4_stage_teardown(void);
 
 /* Make the Call; READ's results are read as if it had brought nothing. */

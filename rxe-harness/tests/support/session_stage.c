@@ -93,7 +93,11 @@ static void open_links(void)
     for (int i = 0; i < 2; i++)
         link_options[i] = (struct link_options){.receive_size = options[i].receive_size,
                                                 .receives = session_receives(&options[i])};
-    const struct loopback_peer peer = {&link_options[PASSIVE], begin, step, end, &transport};
+    const struct loopback_peer peer = {.options = &link_options[PASSIVE],
+                                       .begin = begin,
+                                       .step = step,
+                                       .end = end,
+                                       .arg = &transport};
     transport = transport_loopback(&peer);
     links[ACTIVE] = transport->ops->connect(transport, &link_options[ACTIVE]);
     ck_assert_ptr_nonnull(links[ACTIVE]);

@@ -395,7 +395,7 @@ START_TEST(nfs3_is_answered)
         rpcrdma_xdr_store32(rpc + 4 * i, words[i]);
     memcpy(copy, rpc, sizeof rpc);
     static struct nfs3_results results;
-    struct nfs3_store store = {.length = 0};
+    struct files_store store = {.length = 0};
     if (procedures[_i] != 0)
         ck_assert(responder_nfs3(&store, procedures[_i], rpc + RPC, 64, &results));
     struct session_event event =
