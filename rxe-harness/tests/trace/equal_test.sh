@@ -51,6 +51,16 @@ file x c00000001 c00000002 s00000001 s00000002 >"$work/trace"
 equals 'received, but on no wire' 1 server 'only in the trace, client of A, 2 of 2'
 file x c00000001 s00000001 s00000002 >"$work/trace"
 equals 'not sent any more' 0 server '0 in the capture alone, 1 in the trace'
+file A c00000001 s00000001 'srdma-write 0 0x0 0' end >"$work/capture"
+file x c00000001 s00000001 >"$work/trace"
+equals 'the end of a queue' 0 server '1 in the capture alone, 0 in the trace'
+equals 'the end of the queue of the other side' 0 client '1 in the capture alone'
+sed -i '/end$/d' "$work/capture"
+equals 'of a queue that goes on' 1 server 'server of A, 2 of 2, not ended: rdma-write 0 0x0 0'
+file A c00000001 s00000001 'srdma-write 7 0x0 0' end >"$work/capture"
+equals 'a Write of memory' 1 server 'server of A, 2 of 2: rdma-write 7 0x0 0'
+file x c00000001 s00000001 s00000002 >"$work/trace"
+file A c00000001 s00000001 end >"$work/capture"
 equals 'the device of the other side sent it' 1 client 'only in the trace, server of A, 2 of 2'
 
 # Elsewhere.
