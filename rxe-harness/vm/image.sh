@@ -208,6 +208,9 @@ done | sort -u | while read -r file; do
     mkdir -p "${inside%/*}"
     cp "$file" "$inside"
 done
+case " ${TRACE:-} " in
+*' registrations '*) cp "$dir/rpcrdma-$release/rpcrdma.ko" "$root/lib/modules/$release/kernel/net/sunrpc/xprtrdma/" ;;
+esac
 for name in modules.builtin modules.order modules.builtin.modinfo; do
     cp "$tree/lib/modules/$release/$name" "$root/lib/modules/$release/" 2>/dev/null || true
 done

@@ -12,6 +12,7 @@
 # WIRE=yes tests roce:// (or iwarp://) against the kernel in place of the suite: proxy, bad wires; WIRE='STEP...' some of it.
 # CODEC=yes: the codec as a module of the kernel receives all vectors, in place of the suite.
 # TRACE=yes looks at `rpcrdma trace` from all sides, in place of the suite, with a file of TRACE_MIB (256); TRACE='STEP...' at some.
+# TRACE=registrations, which yes has not, plants faults in the kernel's client.
 # LIVE_LIMIT is the guest's time in seconds, LIVE_MEMORY its memory in MiB, LIVE_AFTER a script that runs in it at the end.
 
 # `kernel` builds a kernel with sanitizers for it: of Debian's source, RELEASE=6.1, or of one's own TREE=.
@@ -30,6 +31,8 @@ live: deps-live $(BUILD)/rpcrdma $(if $(CODEC),dist-codec)
 	$(Q)sh rxe-harness/vm/fetch.sh $(LIVE) $(KERNEL); status=$$?; \
 	    [ $$status -ne 77 ] || exit 0; [ $$status -eq 0 ] || exit $$status; \
 	    if [ $(LIVE_DEVICE) = siw ]; then sh rxe-harness/vm/module.sh $(LIVE) siw; status=$$?; fi; \
+	    [ $$status -ne 77 ] || exit 0; [ $$status -eq 0 ] || exit $$status; \
+	    if [ '$(filter registrations,$(TRACE))' ]; then sh rxe-harness/vm/module.sh $(LIVE) rpcrdma; status=$$?; fi; \
 	    [ $$status -ne 77 ] || exit 0; [ $$status -eq 0 ] || exit $$status; \
 	    if [ '$(CODEC)' ]; then sh rxe-harness/vm/module.sh $(LIVE) $(DIST_CODEC); status=$$?; fi; \
 	    [ $$status -ne 77 ] || exit 0; [ $$status -eq 0 ] || exit $$status; \
