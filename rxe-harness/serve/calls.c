@@ -3,11 +3,15 @@
 
 #include <rpcrdma/rpc_header.h>
 
+static bool are_same(const struct serve_kind *a, const struct serve_kind *b)
+{
+    return a->program == b->program && a->version == b->version && a->procedure == b->procedure;
+}
+
 static bool has(const struct serve_calls *calls, const struct serve_kind *kind)
 {
     for (unsigned i = 0; i < calls->kinds; i++)
-        if (calls->list[i].program == kind->program && calls->list[i].version == kind->version &&
-            calls->list[i].procedure == kind->procedure)
+        if (are_same(&calls->list[i], kind))
             return true;
     return false;
 }
@@ -36,6 +40,8 @@ bool serve_calls_go_on(const struct serve_calls *calls, uint32_t xid)
 const struct serve_kind *serve_calls_missing(const struct serve_calls *calls,
                                              const struct serve_calls *plain)
 {
+    if (calls->kinds > 0 && plain->kinds > 0 && !are_same(&calls->list[0], &plain->list[0]))
+        return NULL;
     for (unsigned i = 0; i < plain->kinds && calls->kinds < SERVE_KINDS; i++)
         if (!has(calls, &plain->list[i]))
             return &plain->list[i];

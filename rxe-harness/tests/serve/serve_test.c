@@ -382,14 +382,18 @@ END_TEST
 /* One that differs in its program, version or procedure alone is of another kind. */
 START_TEST(calls_have_kinds)
 {
-    struct serve_calls calls = {.count = 0}, plain = {.count = 0};
+    struct serve_calls calls = {.count = 0}, plain = {.count = 0}, later = {.count = 0};
     add_call_of(&calls, 1, 100003, 3, 1);
-    add_call_of(&plain, 1, 100003 + (_i == 0), 3 + (_i == 1), 1 + (_i == 2));
+    add_call_of(&plain, 1, 100003, 3, 1);
+    add_call_of(&plain, 2, 100003 + (_i == 0), 3 + (_i == 1), 1 + (_i == 2));
     const struct serve_kind *missing = serve_calls_missing(&calls, &plain);
-    ck_assert_ptr_eq(missing, _i == 3 ? NULL : &plain.list[0]);
+    ck_assert_ptr_eq(missing, _i == 3 ? NULL : &plain.list[1]);
     add_call_of(&calls, 2, 100003 + (_i == 0), 3 + (_i == 1), 1 + (_i == 2));
     ck_assert_uint_eq(calls.kinds, _i == 3 ? 1 : 2);
     ck_assert_ptr_null(serve_calls_missing(&calls, &plain));
+    /* What begins with another kind is not a conversation from its beginning. */
+    add_call_of(&later, 3, 100003 + (_i == 0), 3 + (_i == 1), 1 + (_i == 2));
+    ck_assert_ptr_null(serve_calls_missing(&later, &plain));
 }
 END_TEST
 
