@@ -26,6 +26,7 @@ static struct rpcrdma_event any_event(void)
         .sent = (uint64_t)(unsigned)any,
         .received = (uint64_t)(unsigned)any,
         .unconfirmed = any != 0,
+        .reads_open = any != 0,
         .access = (unsigned)any,
         .xid = (uint32_t)any,
     };

@@ -43,6 +43,7 @@ int main(void)
         .sent = (uint64_t)(unsigned)any,
         .received = (uint64_t)(unsigned)any,
         .unconfirmed = any != 0,
+        .reads_open = any != 0,
         .access = (unsigned)any,
         .xid = (uint32_t)any,
     };

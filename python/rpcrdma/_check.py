@@ -22,7 +22,8 @@ class CEvent(ctypes.Structure):
     _fields_ = [('type', c_int), ('from', c_int), ('data', ctypes.c_char_p), ('length', c_size_t),
                 ('missing', c_size_t), ('invalidate', c_bool), ('handle', c_uint32), ('offset', c_uint64),
                 ('is_read', c_bool), ('access', c_uint), ('xid', c_uint32), ('has_order', c_bool),
-                ('sent', c_uint64), ('received', c_uint64), ('unconfirmed', c_bool), ('draft', c_int)]
+                ('sent', c_uint64), ('received', c_uint64), ('unconfirmed', c_bool),
+                ('reads_open', c_bool), ('draft', c_int)]
 
 
 class CConfig(ctypes.Structure):
@@ -64,6 +65,7 @@ class Event:
     order: Optional[Tuple[int, int]] = None  #: sent and received before, where that is known
     received: int = 0  #: of "not-ready"
     unconfirmed: bool = False
+    reads_open: bool = False
     draft: Optional[str] = None
 
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # once: "$BUILD/rpcrdma"
 # Every rule that only a live peer can break has its cases in rules.tsv, or a reason why it has none;
-# and what it names exists.
+# and what it names exists. A rule that looking on decides in part can have cases, too.
 #
 # usage: rules_test.sh RPCRDMA
 set -u
@@ -33,12 +33,16 @@ done
 verdict 'probe lists what its cases break' test -s "$work/results"
 
 # Registers name peers by what is tested: a Responder is probed, a Requester served.
-awk -F '\t' '$1 ~ /^rfc/ && $9 !~ /passive|^none/ {
-    if ($9 ~ /responder/) print $1 "\tprobe"
-    if ($9 ~ /requester/) print $1 "\tserve"
-}' spec/requirements/rfc*.tsv | sort >"$work/wanted"
+awk -F '\t' '$1 ~ /^rfc/ && $9 !~ /^none/ {
+    kind = $9 ~ /passive/ ? "passive" : "live"
+    if ($9 ~ /responder/) print kind "\t" $1 "\tprobe"
+    if ($9 ~ /requester/) print kind "\t" $1 "\tserve"
+}' spec/requirements/rfc*.tsv >"$work/marked"
 grep -v '^#' "$table" | cut -f 1,2 | sort >"$work/listed"
-verdict 'the table has just the rules that are marked' diff "$work/wanted" "$work/listed"
+sed -n 's/^live\t//p' "$work/marked" | sort | comm -23 - "$work/listed" >"$work/missing"
+cut -f 2- "$work/marked" | sort | comm -13 - "$work/listed" >"$work/surplus"
+sort "$work/missing" "$work/surplus" >"$work/wrong"
+verdict 'the table has the rules that are marked, and no other' diff /dev/null "$work/wrong"
 
 exists() {
     case $2 in

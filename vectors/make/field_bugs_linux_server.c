@@ -345,6 +345,9 @@ static const struct vector vectors[] = {
                     "read:200:0xa3/10/0x4000,0xa4/11/0x5000",
                     NULL},
                    {"< rdma-read:0xa1:0x1000 | call *502", ""},
+                   {"< rdma-read:0xa2:0x2000 | octets:9", ""},
+                   {"< rdma-read:0xa3:0x4000 | octets:10", ""},
+                   {"< rdma-read:0xa4:0x5000 | octets:11", ""},
                    {"< msg | accepted", NULL}},
     },
     {

@@ -230,6 +230,22 @@ static const struct vector transfer_vectors[] = {
                    {"< msg write:0xb/9/1000,0xb/0/1100 | accepted", NULL}},
     },
     {
+        .id = "call-fetched-in-part",
+        .comment = "96 of 100 octets, and a Reply of success. A Responder that knows the Call by "
+                   "its XID can give the answer that it has kept.",
+        .flags = "broken",
+        .events = {{READ_CALL, NULL},
+                   {"< rdma-read:0xa:1000 | octets:96", NULL},
+                   {REPLY, "N:3.5.2/answered-before-fetched process"}},
+    },
+    {
+        .id = "call-fetched-but-for-padding",
+        .comment = "What is left can be the padding of the argument.",
+        .flags = "near-miss",
+        .near_miss = "3.5.2/answered-before-fetched",
+        .events = {{READ_CALL, NULL}, {"< rdma-read:0xa:1000 | octets:97", NULL}, {REPLY, NULL}},
+    },
+    {
         .id = "forty-neighbours-in-one-read",
         .comment = "Forty neighbouring segments of one octet each, read in one piece.",
         .flags = "conforming near-miss",

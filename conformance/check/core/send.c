@@ -32,7 +32,8 @@ void rpcrdma_send_begin(struct rpcrdma_send *send, struct rpcrdma_check *check,
     send->rpc_length = -1;
     send->state = HEADER_NONE;
     send->receivers = 0;
-    send->may_be_overlooked = send->may_be_refused = send->is_foreign = false;
+    send->may_be_overlooked = send->may_be_refused = send->is_foreign = send->is_padded = false;
+    send->drop = DROP_NOTHING;
     send->is_first = send->contradicts = false;
     send->has_position_zero = send->is_protected = send->has_results = false;
     send->results = 0;

@@ -74,6 +74,8 @@ struct rpcrdma_send {
     enum header_state state;
     enum rpcrdma_roles receivers; /* as what it is taken, as far as that is known */
     bool may_be_overlooked;       /* nothing obliges a Responder to see the fault that it has */
+    bool is_padded;               /* RDMA_MSGP, which only ERR_CHUNK should answer */
+    enum drop drop;               /* why its receiver has to drop it, or has to as a Responder */
     bool may_be_refused;          /* a receiver that does not take it may answer by RDMA_ERROR */
     bool is_first;                /* version 2: of the client and its connection */
     bool contradicts;             /* version 2: the RPC message has the other direction */

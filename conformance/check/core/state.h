@@ -84,7 +84,7 @@ struct offers {
 };
 
 /* Why a Responder must not take a Call. */
-enum refusal { REFUSE_NOTHING, REFUSE_HEADER, REFUSE_EXECUTION, REFUSE_INELIGIBLE };
+enum refusal { REFUSE_NOTHING, REFUSE_HEADER, REFUSE_EXECUTION, REFUSE_INELIGIBLE, REFUSE_MSGP };
 
 struct call {
     uint32_t xid;
@@ -141,10 +141,15 @@ struct traffic {
 /* Whether the other side has to have a receive buffer for a Send. */
 enum buffer { BUFFER_UNKNOWN, BUFFER_FOR_CALL, BUFFER_FOR_REPLY };
 
+/* Why a receiver has to drop a Send without a sign. */
+enum drop { DROP_NOTHING, DROP_SHORT, DROP_DONE, DROP_ERROR };
+
 struct side {
-    bool speaks_2;   /* it has sent a message of version 2 that is no RDMA_ERROR */
-    uint64_t sends;  /* that were seen */
-    enum buffer due; /* for the last of them */
+    uint8_t drop;      /* enum drop: of the last of its Sends that had to be dropped, */
+    uint32_t drop_xid; /* and its XID, which no Send has had since */
+    bool speaks_2;     /* it has sent a message of version 2 that is no RDMA_ERROR */
+    uint64_t sends;    /* that were seen */
+    enum buffer due;   /* for the last of them */
     bool private_data_seen, private_data_good;
     struct rpcrdma_private_data private_data;
 };

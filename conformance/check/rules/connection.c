@@ -533,6 +533,7 @@ void rpcrdma_judge_connection(struct rpcrdma_send *send)
     check_threshold(send);
     check->side[from].sends++;
     check->side[from].due = BUFFER_UNKNOWN;
+    rpcrdma_take_dropped(send);
     if (decoded && is_call(send)) {
         struct call *call = rpcrdma_take_call(send);
         enum buffer due = rpcrdma_buffer_for_call(&check->traffic[from], call);

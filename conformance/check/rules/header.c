@@ -78,6 +78,7 @@ static void check_error(struct rpcrdma_send *send)
     ptrdiff_t length = rpcrdma_message_decode(&send->message, RPCRDMA_PROTOCOL_1, send->octets,
                                               send->length, &error);
     bool version1 = send->review.judgement->version == RPCRDMA_VERSION_1;
+    send->drop = version1 ? DROP_ERROR : DROP_NOTHING;
     rpcrdma_react(&send->review,
                   EITHER_MAY(version1 ? RPCRDMA_DISCARD : RPCRDMA_DISCARD | RPCRDMA_ERR_VERS,
                              !rpcrdma_xdr_failed(length) ? RPCRDMA_TERMINATE : RPCRDMA_DISCARD));
@@ -159,6 +160,9 @@ static bool is_long_enough(struct rpcrdma_send *send)
             &send->review, RPCRDMA_RFC8166_4_5_MINIMAL_HEADER,
             (int64_t)(send->total & ~(uint64_t)3), EITHER_MAY(RPCRDMA_DISCARD, RPCRDMA_DISCARD),
             "%u octets are less than the smallest header, %u", send->total, RPCRDMA1_HEADER_MIN);
+        /* One of another version may be for its receiver. */
+        if (!judgement->has_version || judgement->version == RPCRDMA_VERSION_1)
+            send->drop = DROP_SHORT;
         return false;
     }
     return true;
@@ -178,11 +182,12 @@ static bool check_fixed_words(struct rpcrdma_send *send)
     case RPCRDMA1_NOMSG:
         return true;
     case RPCRDMA1_DONE:
+        send->drop = DROP_DONE;
         break_rule(&send->review, RPCRDMA_RFC8166_4_6_2_DONE_NOT_SENT, RPCRDMA1_AT_PROC,
                    EITHER_MAY(RPCRDMA_DISCARD, RPCRDMA_DISCARD), "the procedure is RDMA_DONE");
         return false;
     case RPCRDMA1_MSGP:
-        send->may_be_overlooked = true; /* section 4.6.1: a SHOULD */
+        send->may_be_overlooked = send->is_padded = true; /* section 4.6.1: a SHOULD */
         break_rule(&send->review, RPCRDMA_RFC8166_4_6_1_MSGP_NOT_SENT, RPCRDMA1_AT_PROC,
                    EITHER_MAY(RPCRDMA_ERR_CHUNK, RPCRDMA_DISCARD), "the procedure is RDMA_MSGP");
         return false;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
- * What a Responder must refuse, and took all the same (RFC 8166 sections 4.5.2 and 6.1). The Call
- * shows that it has to be refused, the Reply that it was not: so the Reply breaks the rule.
+ * What a Responder must refuse, and took all the same (RFC 8166 sections 4.5.2, 4.6.1 and 6.1), and
+ * what it must drop, and answered (sections 4.2.4, 4.5 and 4.6.2). What was sent shows how it has
+ * to be met, the answer that it was not: so the answer breaks the rule.
  */
 #include "conformance/check/rules/rules.h"
 
@@ -28,6 +29,8 @@ enum refusal rpcrdma_refusal(const struct rpcrdma_send *send)
     const struct rpcrdma_judgement *judgement = send->review.judgement;
     uint32_t open = send->review.open[RPCRDMA_RESPONDER];
     bool is_judged = judgement->version == RPCRDMA_VERSION_1 || send->review.rules != NULL;
+    if (send->is_padded)
+        return REFUSE_MSGP;
     if (is_judged && !send->may_be_overlooked && open != 0 &&
         (open & ~(uint32_t)(RPCRDMA_ERR_CHUNK | RPCRDMA_ERR_BAD_XDR)) == 0)
         return REFUSE_HEADER;
@@ -53,4 +56,49 @@ void rpcrdma_judge_refusal(struct rpcrdma_send *send)
         break_rule(&send->review, RPCRDMA_RFC8166_6_1_INELIGIBLE_CALL_NOT_EXECUTED,
                    send->review.judgement->header_length, NO_REACTION,
                    "a Call was executed that has an argument in a Read chunk that is not eligible");
+    else if (call->refusal == REFUSE_MSGP)
+        break_rule(&send->review, RPCRDMA_RFC8166_4_6_1_MSGP_REFUSED, RPCRDMA1_AT_PROC, NO_REACTION,
+                   "a Reply answers an RDMA_MSGP, which is for ERR_CHUNK to answer");
+}
+
+void rpcrdma_take_dropped(struct rpcrdma_send *send)
+{
+    const struct rpcrdma_check *check = send->review.check;
+    const struct rpcrdma_judgement *judgement = send->review.judgement;
+    const struct traffic *callers = &check->traffic[other(send->review.event->from)];
+    struct side *side = &send->review.check->side[send->review.event->from];
+    bool is_stray = !send->answers && callers->calls == 0 && !callers->forgot;
+    enum drop drop = send->drop == DROP_ERROR && !is_stray ? DROP_NOTHING : send->drop;
+    if (judgement->has_xid && (drop != DROP_NOTHING || judgement->xid == side->drop_xid)) {
+        side->drop = (uint8_t)drop;
+        side->drop_xid = judgement->xid;
+    }
+}
+
+/* Where a Call had the same XID the error can be a second answer to that one: no section says in
+ * words that there is none. */
+bool rpcrdma_answers_dropped(struct rpcrdma_send *send)
+{
+    static const struct {
+        enum rpcrdma_rule rule;
+        const char *what;
+    } rows[] = {
+        [DROP_SHORT] = {RPCRDMA_RFC8166_4_5_SHORT_MESSAGE_DISCARDED,
+                        "an RDMA_ERROR answers the message with XID 0x%x, which is too short"},
+        [DROP_DONE] = {RPCRDMA_RFC8166_4_6_2_DONE_DISCARDED,
+                       "an RDMA_ERROR answers an RDMA_DONE, with XID 0x%x"},
+        [DROP_ERROR] = {RPCRDMA_RFC8166_4_2_4_RESPONDER_DROPS_ERROR,
+                        "an RDMA_ERROR answers another one, with XID 0x%x"},
+    };
+    struct rpcrdma_check *check = send->review.check;
+    enum rpcrdma_endpoint peer = other(send->review.event->from);
+    const struct side *side = &check->side[peer];
+    uint32_t xid = send->review.judgement->xid;
+    if (side->drop == DROP_NOTHING || side->drop_xid != xid)
+        return false;
+    bool is_sure = rpcrdma_state_find(check, peer, xid) == NULL;
+    break_rule_as(&send->review, is_sure ? RPCRDMA_VIOLATION : RPCRDMA_WARNING,
+                  rows[side->drop].rule, RPCRDMA1_AT_RDMA_XID, REQUESTER_MAY(RPCRDMA_DISCARD),
+                  rows[side->drop].what, xid);
+    return true;
 }

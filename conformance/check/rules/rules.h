@@ -58,9 +58,12 @@ bool rpcrdma_may_return_empty(const struct rpcrdma_check *check, const struct ca
 /* What the upper layer's binding allows (binding.c). */
 void rpcrdma_judge_binding(struct rpcrdma_send *send);
 
-/* Why a Responder must not take a Call, and a Reply to one that it must not take (refusal.c). */
+/* Why a Responder must not take a Call, and a Reply to one that it must not take; which Sends have
+ * to be dropped, and whether an RDMA_ERROR answers one of them (refusal.c). */
 enum refusal rpcrdma_refusal(const struct rpcrdma_send *send);
 void rpcrdma_judge_refusal(struct rpcrdma_send *send);
+void rpcrdma_take_dropped(struct rpcrdma_send *send);
+bool rpcrdma_answers_dropped(struct rpcrdma_send *send);
 
 /* An answer and its Call (transaction.c); and the parts of it that the versions share: a Reply, and
  * whether its Call is over. */
@@ -140,8 +143,10 @@ enum buffer rpcrdma_buffer_for_answer(const struct call *call);
 
 /* ---- other events ---- */
 
-/* RDMA operations (transfer.c). */
+/* RDMA operations; and of a Reply, whether they have fetched all that its Call holds in Read chunks
+ * (transfer.c). */
 void rpcrdma_judge_transfer(struct review *review);
+void rpcrdma_judge_fetched(struct rpcrdma_send *send);
 
 /* What a side does with its own memory; and a segment that a Call offers, at this place of the Send
  * and perhaps not for the first time: the number of the registration that it lies in, or 0

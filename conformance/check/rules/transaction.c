@@ -451,6 +451,7 @@ void rpcrdma_judge_reply(struct rpcrdma_send *send)
     } else if (send->answers->judged) {
         check_write_list(send);
         check_reply_chunk(send);
+        rpcrdma_judge_fetched(send);
         if (send->review.judgement->protocol == RPCRDMA_PROTOCOL_1)
             check_invalidate(send);
     }
@@ -479,7 +480,7 @@ static void check_stray_error(struct rpcrdma_send *send)
         break_rule(&send->review, RPCRDMA_RFC8166_4_2_4_REQUESTER_SENDS_NO_ERROR, RPCRDMA1_AT_PROC,
                    REQUESTER_MAY(RPCRDMA_DISCARD),
                    "an RDMA_ERROR from the side that sends the Calls");
-    else
+    else if (!rpcrdma_answers_dropped(send))
         break_rule(&send->review, RPCRDMA_RFC8166_4_5_ERROR_WITHOUT_CALL, RPCRDMA1_AT_RDMA_XID,
                    REQUESTER_MAY(RPCRDMA_DISCARD), "no message with XID 0x%x waits for an answer",
                    send->review.judgement->xid);

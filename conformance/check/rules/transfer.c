@@ -152,3 +152,68 @@ void rpcrdma_judge_transfer(struct review *review)
     if (segment)
         rpcrdma_take_lead(review, segment);
 }
+
+/* ---- before the Reply ---- */
+
+/* Padding that its last segment may end with need not be fetched (section 3.4.5.2). */
+enum { PADDING_MOST = 3 };
+
+/* The octets are offered more than once: which of these an RDMA Read was for is not known. */
+static bool is_ambiguous(struct rpcrdma_check *check, const struct offered_memory *segment)
+{
+    const struct offered_memory *memory = rpcrdma_state_memory(check, segment->handle);
+    for (unsigned n = 0; memory; memory = rpcrdma_state_memory_next(check, memory), n++)
+        if (n == CANDIDATES ||
+            (memory != segment && memory->kind == MEMORY_READ &&
+             memory->offset - segment->offset < segment->length) ||
+            (memory != segment && memory->kind == MEMORY_READ &&
+             segment->offset - memory->offset < memory->length))
+            return true;
+    return false;
+}
+
+/* An RPC that was executed, and of an upper layer whose results begin with a status one that did
+ * not fail: such a Responder may have stopped before it came to the rest of the arguments. */
+static bool succeeded(const struct rpcrdma_send *send)
+{
+    if (!is_inline(send) || send->rpc_length < 0 || !send->rpc.accepted ||
+        send->rpc.accept_stat != 0)
+        return false;
+    size_t status = (size_t)send->rpc_length;
+    if (send->payload.total < status + 4)
+        return true;
+    return send->payload.length >= status + 4 &&
+           rpcrdma_xdr_load32(send->payload.octets + status) == 0;
+}
+
+/*
+ * What the Responder did not fetch it did not have. But it can tell a Call that came before,
+ * perhaps on another connection, by its XID alone (section 4.2.1) and give the answer that it has
+ * kept; and of an argument it can store less than there is.
+ */
+void rpcrdma_judge_fetched(struct rpcrdma_send *send)
+{
+    struct rpcrdma_check *check = send->review.check;
+    const struct call *call = send->answers;
+    uint64_t offered = 0, fetched = 0, missing = 0;
+    if (call->resent || send->review.event->reads_open ||
+        check->traffic[call->from].forgot_memory || !succeeded(send))
+        return;
+    for (uint32_t i = call->first; i != NONE && check->memory[i].kind == MEMORY_READ;
+         i = check->memory[i].next) {
+        const struct offered_memory *memory = &check->memory[i];
+        uint32_t left = memory->length - memory->moved;
+        offered += memory->length;
+        fetched += memory->moved - memory->missing;
+        if (left <= PADDING_MOST && memory->missing == 0)
+            continue;
+        if (is_ambiguous(check, memory))
+            return;
+        missing += left + memory->missing;
+    }
+    if (missing > 0 && (fetched > 0 || check->config.operations_seen))
+        break_rule(&send->review, RPCRDMA_RFC8166_3_5_2_ANSWERED_BEFORE_FETCHED, RPCRDMA_NO_OFFSET,
+                   NO_REACTION,
+                   "a Reply of success, though of %u octets in Read chunks %u were not fetched",
+                   offered, missing);
+}

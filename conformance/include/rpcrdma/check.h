@@ -82,6 +82,8 @@ struct rpcrdma_event {
     bool unconfirmed; /* of a capture: nothing recorded later shows that the other side's Sends
                          before this event were all recorded. A finding that rests on a Call which
                          was not seen is then a note */
+    bool reads_open;  /* of a capture, a Send: RDMA Reads that `from` had asked for were not seen to
+                         end before it */
 
     enum rpcrdma_protocol draft; /* a Send of version 2: the draft that it follows, where the source
                                     knows it; else RPCRDMA_PROTOCOL_AUTO */

@@ -139,6 +139,7 @@ static void emit(struct capture_context *context, struct connection *connection,
     event->invalidate =
         packet->opcode == OP_SEND_LAST_INVALIDATE || packet->opcode == OP_SEND_ONLY_INVALIDATE;
     event->has_order = is_send;
+    event->reads_open = is_send && flow->reads && reads_under_way(flow);
     event->received = connection->flow[1 - (int)event->from].received;
     hold_event(context, connection, event, packet->frame);
 }

@@ -122,6 +122,11 @@ uint64_t reads_awaited(const struct flow *flow)
     return first;
 }
 
+bool reads_under_way(const struct flow *flow)
+{
+    return flow->reads->used != 0;
+}
+
 static bool make_queue(struct capture_context *context, struct flow *flow)
 {
     if (flow->reads)

@@ -25,6 +25,9 @@ void reads_learn_early(struct connection *connection, enum rpcrdma_endpoint requ
 bool reads_learn_mtu(struct connection *connection, enum rpcrdma_endpoint requester,
                      const struct packet *packet);
 
+/* Some have not ended. The flow has Reads. */
+bool reads_under_way(const struct flow *flow);
+
 /* An RDMA Read request that repeats a number: the rest of a Read is requested again. */
 void reads_request_again(struct flow *flow, uint32_t psn);
 

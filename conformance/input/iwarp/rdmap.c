@@ -112,7 +112,8 @@ static void end_send(struct rdmap *rdmap, enum rpcrdma_endpoint sender,
     struct rpcrdma_event event = {.type = RPCRDMA_EVENT_SEND,
                                   .from = sender,
                                   .invalidate = invalidate,
-                                  .handle = invalidate ? segment->handle : 0};
+                                  .handle = invalidate ? segment->handle : 0,
+                                  .reads_open = side->read_count > 0};
     side->number[QUEUE_SEND]++;
     if (side->send_broken)
         lose(rdmap, 1, segment->frame);

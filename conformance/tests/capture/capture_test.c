@@ -338,9 +338,9 @@ START_TEST(read_other_mtu)
     response(CLIENT, OP_READ_FIRST, 2003, ACK, octets, _i == 0 ? 2048 : 512);
     reply(SERVER, _i == 0 ? 2005 : 2011, 0xc);
     expect(_i == 0 ? NAME "5 gap\n5 read server 4096 h77\n6 send server 68 b\n"
-                          "9 send server 68 c\nclosed\n"
+                          "9 send server 68 c reading\nclosed\n"
                    : NAME "4 gap\n5 read server 900 h77\n6 send server 68 b\n"
-                          "9 send server 68 c\nclosed\n");
+                          "9 send server 68 c reading\nclosed\n");
     ck_assert_uint_eq(counts.missed[SOURCE_LOST],
                       2); /* one Send, and the RDMA Read that does not end */
 }

@@ -353,7 +353,8 @@ START_TEST(early_before_gap)
     reply(SERVER, 2001, 0xb);
     ack(CLIENT, 2001, ACK);
     call(CLIENT, 1001, 0xc);
-    expect(NAME "3 send client 68 a\n5 gap\n5 send server 68 b\n7 send client 68 c\nclosed\n");
+    expect(NAME
+           "3 send client 68 a\n5 gap\n5 send server 68 b reading\n7 send client 68 c\nclosed\n");
     ck_assert_str_eq(missed, "6 lost 1: packets are missing\n");
 }
 END_TEST

@@ -24,10 +24,10 @@ START_TEST(asked_again)
     reply(SERVER, 2006, 0xa);
     call(CLIENT, 1001, 0xb);
     if (_i < 3)
-        expect(NAME "3 send client 68 a\n11 gap\n11 send server 68 a\n12 send client 68 b\n"
+        expect(NAME "3 send client 68 a\n11 gap\n11 send server 68 a reading\n12 send client 68 b\n"
                     "12 read server 2500 unseen h72\nclosed\n");
     else
-        expect(NAME "3 send client 68 a\n11 gap\n11 send server 68 a\n12 send client 68 b\n"
+        expect(NAME "3 send client 68 a\n11 gap\n11 send server 68 a reading\n12 send client 68 b\n"
                     "12 read server 2500 unseen h71\nclosed\n");
     ck_assert_uint_eq(counts.missed[SOURCE_LOST], 2);
     ck_assert_uint_eq(counts.retransmitted, 1);
@@ -104,7 +104,7 @@ START_TEST(request_within_response)
     request(CLIENT, OP_READ_MIDDLE, 2001, octets + 1024, 1024);
     response(CLIENT, OP_READ_LAST, 2003, ACK, octets + 3072, 428);
     call(CLIENT, 1001, 0xb);
-    expect(NAME "3 send client 68 a\n7 send server 68 a\n9 read server 3500 h77\n"
+    expect(NAME "3 send client 68 a\n7 send server 68 a reading\n9 read server 3500 h77\n"
                 "10 send client 68 b\nclosed\n");
     ck_assert_uint_eq(counts.missed[SOURCE_LOST] + counts.missed[SOURCE_CUT] + counts.retransmitted,
                       0);
@@ -538,7 +538,7 @@ START_TEST(after_failure_unknown)
     reply(SERVER, 2006, 0xb);
     ck_assert(read_capture());
     ck_assert_ptr_nonnull(strstr(seen, " refused client h77 read 5000 mid\n"));
-    ck_assert_ptr_nonnull(strstr(seen, "6 send server 68 b mid\n"));
+    ck_assert_ptr_nonnull(strstr(seen, "6 send server 68 b reading mid\n"));
     ck_assert_uint_eq(counts.missed[SOURCE_LOST], 0);
 }
 END_TEST

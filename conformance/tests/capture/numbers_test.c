@@ -162,7 +162,7 @@ START_TEST(after_read)
     response(CLIENT, OP_READ_LAST, 2003, ACK, octets + 2048, 952);
     displaced = true;
     expect("0: 192.0.2.1:0x11-192.0.2.2:0x12\n1 send client 68 a mid\n3 send server 68 a mid\n"
-           "4 send server 68 b mid\n8 read server 3000 h77 mid\nclosed\n");
+           "4 send server 68 b reading mid\n8 read server 3000 h77 mid\nclosed\n");
     ck_assert_uint_eq(counts.missed[SOURCE_LOST] + counts.missed[SOURCE_CUT] + counts.retransmitted,
                       0);
 }

@@ -209,7 +209,7 @@ START_TEST(rest_of_a_read_missing)
     response(CLIENT, OP_READ_LAST, 2002, ACK, octets + 2048, 452);
     reply(SERVER, 2003, 0xa);
     call(CLIENT, 1001, 0xb);
-    expect(NAME "3 send client 68 a\n7 gap\n7 send server 68 a\n8 send client 68 b\n"
+    expect(NAME "3 send client 68 a\n7 gap\n7 send server 68 a reading\n8 send client 68 b\n"
                 "8 read server 2500 unseen h77\nclosed\n");
     ck_assert_uint_eq(counts.missed[SOURCE_LOST], 1);
 }

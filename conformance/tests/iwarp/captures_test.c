@@ -79,7 +79,7 @@ START_TEST(enhanced)
     put_read_request(&made[0], 0, 0, 0, 0, 0);
     flush(CLIENT);
     send_call(0xa);
-    expect(IWARP "1 private client 8\n2 private server 8\n4 send client 68 a\nclosed\n");
+    expect(IWARP "1 private client 8\n2 private server 8\n4 send client 68 a reading\nclosed\n");
 }
 END_TEST
 
@@ -108,7 +108,7 @@ START_TEST(enhanced_alone)
     put_read_request(&made[0], 0, 0, 0, 0, 0);
     flush(CLIENT);
     send_call(0xa);
-    expect(IWARP "4 send client 68 a\nclosed\n");
+    expect(IWARP "4 send client 68 a reading\nclosed\n");
 }
 END_TEST
 

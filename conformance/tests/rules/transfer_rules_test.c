@@ -17,6 +17,18 @@
 /* One that cannot be read, sent again so that it can: its first form may have offered anything. */
 #define HALF_KNOWN                                                                                 \
     "?> 9 1 32 0 2 40 0xf 100 0 1000 0 0 0 call", "?> 9 1 32 0 none call", "?< 9 1 32 0 none reply"
+/* A Reply of success too early, and none. */
+#define EVENTS(...)                                                                                \
+    {                                                                                              \
+        __VA_ARGS__                                                                                \
+    }
+#define TOO_EARLY(broken, near)                                                                    \
+    {                                                                                              \
+        "N 3.5.2/answered-before-fetched -> process", broken, near, NULL, DEFAULTS                 \
+    }
+#define HALF "< read 0xa 1000 50"
+#define BESIDE(segment) "> 8 1 32 0 1 40 0xa " segment " 0 0 0 call"
+#define LONG_CALL "> 7 1 32 1 1 0 0xa 40 0 0 0 0 0"
 #define REPLY_CALL "> 7 1 32 0 0 0 1 1 0xc 100 0 0 call"
 
 /* The same memory, registered for its use. */
@@ -372,6 +384,36 @@ static const struct play_row rows[] = {
      {READ_CALL, READ_CALL, REPLY, "< read 0xa 1000 100"},
      "",
      DEFAULTS},
+
+    /* ---- all that the Call holds; up to three octets may be padding ---- */
+    TOO_EARLY(
+        EVENTS(READ_CALL, "< read 0xa 1000 96", REPLY,
+               "= a Reply of success, though of 100 octets in Read chunks 4 were not fetched"),
+        EVENTS(READ_CALL, "< read 0xa 1000 97", REPLY)),
+    TOO_EARLY(EVENTS(READ_CALL, "< read 0xa 1000 40", "< read 0xa 1041 59", REPLY " 0"),
+              EVENTS(READ_CALL, "< read 0xa 1041 59", "< read 0xa 1000 41", REPLY " 0")),
+    /* The upper layer failed, or RPC did: the rest was not looked at. */
+    TOO_EARLY(EVENTS(READ_CALL, HALF, REPLY " 0"), EVENTS(READ_CALL, HALF, REPLY " 70")),
+    TOO_EARLY(EVENTS(READ_CALL, HALF, REPLY " 0"), EVENTS(READ_CALL, HALF, REPLY " 0 cut:4")),
+    TOO_EARLY(EVENTS(READ_CALL, HALF, REPLY),
+              EVENTS(READ_CALL, HALF, "< 7 1 32 0 none 7 1 0 0 0 4")),
+    /* That nothing was fetched at all is known where all operations are seen. */
+    {"N 3.5.2/answered-before-fetched -> process",
+     {READ_CALL, REPLY},
+     {HALF_KNOWN, READ_CALL, REPLY},
+     NULL,
+     {.operations_seen = true}},
+    TOO_EARLY(EVENTS(READ_CALL, HALF, REPLY), EVENTS(READ_CALL, REPLY)),
+    TOO_EARLY(EVENTS(READ_CALL, HALF, REPLY), EVENTS(READ_CALL, HALF, REPLY " reading")),
+    /* The answer of the first time; and octets that are offered twice. */
+    TOO_EARLY(EVENTS(READ_CALL, HALF, REPLY), EVENTS(READ_CALL, READ_CALL, HALF, REPLY)),
+    TOO_EARLY(EVENTS(CALL, REPLY, READ_CALL, BESIDE("100 0 1100"), HALF, REPLY),
+              EVENTS(CALL, REPLY, READ_CALL, BESIDE("100 0 1099"), HALF, REPLY)),
+    TOO_EARLY(EVENTS(CALL, REPLY, READ_CALL, BESIDE("100 0 900"), HALF, REPLY),
+              EVENTS(CALL, REPLY, READ_CALL, BESIDE("101 0 900"), HALF, REPLY)),
+    TOO_EARLY(
+        EVENTS(LONG_CALL, "< read 0xa 0 20 7 0 2 100003 3", REPLY),
+        EVENTS(LONG_CALL, "< read 0xa 0 20 7 0 2 100003 3", "< read 0xa 20 20 0 0 0 0 0", REPLY)),
 
     /* ---- how much ---- */
     {"W 3.4.6/returned-length-written @24 -> process",

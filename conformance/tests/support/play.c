@@ -58,6 +58,10 @@ static void play_token(struct play_message *message, const char *token)
         play_words(message, (const uint32_t[]){0, 0, 0}, 3);
         return;
     }
+    if (strcmp(token, "reading") == 0) {
+        message->event.reads_open = true;
+        return;
+    }
     ck_assert_msg(*end == '\0', "unknown token %s", token);
     if (sized) {
         number *= token[0] == '*' ? 4 : 1;

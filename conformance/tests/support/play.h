@@ -13,6 +13,7 @@
  *   *N         N words of zeros;  +N: N octets of zeros
  *   cut:N      the last N octets were not recorded
  *   inv:H      the Send invalidates handle H
+ *   reading    RDMA Reads that its side had asked for were not seen to end
  *   sent:N     of an RDMA Read: this many Sends of its side preceded the request
  *
  * Others are "read H OFFSET LENGTH [WORDS]" and "write H OFFSET LENGTH [WORDS]", an RDMA operation

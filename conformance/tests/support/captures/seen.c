@@ -88,7 +88,8 @@ static void say_event(const struct source_event *event)
         say("%s %zu", e->is_read ? " read" : "", e->length);
     if (is_operation(e) && e->offset != RDMA_OFFSET)
         say(" at %" PRIx64, e->offset);
-    say("%s%s\n", e->unconfirmed ? " unconfirmed" : "", event->config->mid_stream ? " mid" : "");
+    say("%s%s%s\n", e->reads_open ? " reading" : "", e->unconfirmed ? " unconfirmed" : "",
+        event->config->mid_stream ? " mid" : "");
 }
 
 /* What a capture does not tell is as usual, or as the options say. */
