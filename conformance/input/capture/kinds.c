@@ -55,7 +55,6 @@ void kinds_count(struct kinds *kinds, const struct captured_frame *frame, enum p
 {
     bool rdma = kind == PACKET_ROCE || kind == PACKET_BAD;
     bool wanted = rdma || kind == PACKET_CUT || (kind == PACKET_TCP && has_port(packet, port));
-    kinds->all++;
     kinds->rdma += rdma;
     kinds->esp += kind == PACKET_ESP;
     kinds->macsec += kind == PACKET_MACSEC;
@@ -156,7 +155,7 @@ void kinds_describe(const struct kinds *kinds, const struct request_table *reque
                               : "NFS over TCP (port 2049), not RDMA");
     add_frames(&words, kinds->esp, "IPsec ESP: encrypted");
     add_frames(&words, kinds->macsec, "MACsec: may be encrypted");
-    if (words.length == 0 && kinds->all > 0) /* as on a host with RDMA hardware */
+    if (words.length == 0) /* as on a host with RDMA hardware */
         add(&words, "; a device that moves the data by itself shows none of it here: see 'rpcrdma "
                     "trace'");
 }

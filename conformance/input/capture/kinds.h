@@ -15,7 +15,6 @@ struct kinds {
     uint64_t nfs, tls; /* NFS over TCP; those that begin a record of TLS */
     uint64_t esp, macsec;
     uint64_t others; /* connections to the port that are of another protocol */
-    uint64_t all;
 };
 
 /* Count a frame, by what packet_parse() made of it. */

@@ -125,7 +125,7 @@ def captures(rpcrdma, recorded):
     tries(rpcrdma, 'cut.pcap', 'recorded with a snap length of 64: record anew with tcpdump -s 0', without=['--port'])
     tries(rpcrdma, 'cut-both.pcap', f'; {longer} of them are cut: record anew with tcpdump -s 0',
           without=['--port', 'snap length'])
-    tries(rpcrdma, 'nothing.pcap', 'in 0 frames\n', without=['; '])
+    tries(rpcrdma, 'nothing.pcap', "in 0 frames; a device that moves the data by itself shows none of it here: see 'rpcrdma trace'\n")
     for port, name in (4420, 'NVMe over RDMA'), (3260, 'iSER'), (445, 'SMB Direct'):
         write_pcap(f'{port}.pcap', list(other_protocol(recorded, port)))
         tries(rpcrdma, f'{port}.pcap', f'to port {port} ({name})', without=['--all-qp', '--port'])
