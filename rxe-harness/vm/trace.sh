@@ -106,8 +106,9 @@ watched() {
     two=$traced
     begin_dump wire || return 1
     # shellcheck disable=SC2046,SC2086 # words
-    timeout -s KILL 400 nsenter -t "${far:?}" -n /rpcrdma probe $(cat /probe.options) $paced --nfs-file probe.data "$@" \
+    timeout -s KILL "${limit:?}" nsenter -t "${far:?}" -n /rpcrdma probe $(cat /probe.options) $paced --nfs-file probe.data "$@" \
         "$user_scheme://${address:?}" >/tmp/traced.out 2>&1
+    [ $? -lt 128 ] || { echo 'the probe did not end' && return 1; }
     end_dump && end_trace wire-sends "$one" && end_trace wire-all "$two" || return 1
     findings /tmp/wire.pcap >/tmp/wire.findings
     findings /tmp/wire-all.pcapng >/tmp/traced.findings

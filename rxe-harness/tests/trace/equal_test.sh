@@ -73,9 +73,13 @@ equals 'others were received after it' 1 server 'client of A, 2 of 3: 00000002'
 file A c00000001 c00000002 s00000001 s00000002 end >"$work/capture"
 file x c00000001 s00000001 s00000002 >"$work/trace"
 equals 'it was answered' 1 server 'client of A, 2 of 2: 00000002'
-file A c00000001 s00000001 s00000003 end >"$work/capture"
-file x c00000001 s00000001 s00000002 s00000003 >"$work/trace"
-equals 'others were sent after it' 1 server 'server of A, 2 of 3: 00000002'
+file A c00000001 s00000001 s00000003 s00000004 s00000005 end >"$work/capture"
+file x c00000001 s00000001 s00000002 s00000003 s00000004 s00000005 >"$work/trace"
+equals 'each other thread was faster' 0 server '0 in the capture alone, 1 in the trace'
+equals 'one of the other side, before others' 1 client 'only in the trace, server of A, 2 of 5'
+file A c00000001 s00000001 s00000003 s00000004 s00000005 s00000006 end >"$work/capture"
+file x c00000001 s00000001 s00000002 s00000003 s00000004 s00000005 s00000006 >"$work/trace"
+equals 'more were sent after it than there are threads' 1 server 'server of A, 2 of 6: 00000002'
 file A c00000001 c00000001 end >"$work/capture"
 file x c00000001 c00000001 c00000001 >"$work/trace"
 equals 'once more' 1 server 'only in the trace'
