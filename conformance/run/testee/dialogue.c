@@ -251,11 +251,11 @@ static void quote(char *text, size_t size, const char *before, const char *line)
 
 static void note_start(struct testee *testee)
 {
-    int64_t took = clock_milliseconds() - testee->began;
-    if (!testee->is_started && took > testee->start_time)
-        testee->start_time = took;
+    int64_t now = clock_milliseconds();
+    if (!testee->is_started && now - testee->began > testee->start_time)
+        testee->start_time = now - testee->began;
     if (!testee->is_started && testee->has_answered) /* what failed had it started again */
-        testee->dialogue->spent->lost += took;
+        testee->dialogue->spent->lost += now - testee->settled;
     testee->is_started = true;
 }
 
