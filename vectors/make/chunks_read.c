@@ -44,6 +44,15 @@ static const struct vector chunks_read_vectors[] = {
                     MISALIGNED(20)}},
     },
     {
+        .id = "position-misaligned-in-seventeenth-entry",
+        .comment =
+            "Sixteen segments of a good chunk, and one of another at 110: each entry has its "
+            "own Position.",
+        .flags = "broken",
+        .events = {{"> msg read:44:16*0xa1/4/0x1000 read:110:0xa2/4/0x2000 | call 64 4 9",
+                    MISALIGNED(404)}},
+    },
+    {
         .id = "position-advances-with-unaligned-segment",
         .comment = "The Position of the second segment has grown by the 5 octets of the first. All "
                    "segments of a chunk have the same one.",
@@ -269,6 +278,16 @@ static const struct vector chunks_read_vectors[] = {
         .flags = "conforming near-miss",
         .near_miss = "3.4.4.4/chunks-overlap 3.5.3/position-zero-in-msg",
         .events = {{"> nomsg read:0:0xa1/400/0x1000 read:44:0xa2/8/0x2000", NULL}},
+    },
+    {
+        .id = "position-65536-behind-long-chunk",
+        .comment =
+            "A chunk of 65488 octets at 44, its count before it and another after it: the next "
+            "is at 65536, which is 0 in 16 bits, and no Position Zero chunk.",
+        .flags = "conforming near-miss",
+        .near_miss = "3.5.3/position-zero-in-msg 3.4.5/position-in-bounds",
+        .events = {{"> msg read:44:0xa1/65488/0x1000 read:65536:0xa2/4/0x2000 | call 65488 4",
+                    NULL}},
     },
     /* ---- the order of the list ---- */
     {

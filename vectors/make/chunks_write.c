@@ -261,6 +261,13 @@ static const struct vector chunks_write_vectors[] = {
                    {"< msg reply:0xc1/1/0x4000,0xc2/0/0x5000 | accepted", USED(36)}},
     },
     {
+        .id = "short-reply-names-octets-in-seventeenth-segment",
+        .comment = "Sixteen segments have nothing, the last has 24 octets. Its Call was not seen.",
+        .flags = "broken to-requester",
+        .settings = "mid",
+        .events = {{"< msg reply:16*0xc1/0/0x4000,0xc2/24/0x5000 | accepted", USED(36)}},
+    },
+    {
         .id = "short-reply-returns-lengths-of-call",
         .comment = "The Reply chunk as the Call has it, lengths and all: who copies it unseen says "
                    "that it is full.",

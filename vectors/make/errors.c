@@ -75,6 +75,12 @@ static const struct vector errors_vectors[] = {
         .events = {CALL, {"< error:chunk @16=0x02000000", NO_CODE}, ANSWERED},
     },
     {
+        .id = "error-code-two-in-lower-octets",
+        .comment = "16777218: ERR_CHUNK for who keeps fewer octets than the word has.",
+        .flags = "broken to-requester",
+        .events = {CALL, {"< error:chunk @16=0x01000002", NO_CODE}, ANSWERED},
+    },
+    {
         .id = "error-code-three-with-range",
         .comment = "A code of another version, in an RDMA_ERROR of version 1, with all that "
                    "ERR_VERS has.",

@@ -146,6 +146,12 @@ static const struct vector version_vectors[] = {
         .events = {{"> msg vers:0x01000000 | call", "V:4.2.2/version-one@4 length:- err-vers"}},
     },
     {
+        .id = "version-one-in-lower-octets",
+        .comment = "16777217: 1 for who keeps fewer octets than the word has.",
+        .flags = "broken",
+        .events = {{"> msg vers:0x01000001 | call", "V:4.2.2/version-one@4 length:- err-vers"}},
+    },
+    {
         .id = "version-seven-and-undefined-procedure",
         .comment = "Of another version nothing but XID, version and procedure is trusted; the "
                    "version is what is refused.",
@@ -236,6 +242,13 @@ static const struct vector version_vectors[] = {
         .comment = "Procedure 4294967295: no table is indexed by it.",
         .flags = "broken hostile",
         .events = {{"> msg @12=0xffffffff | call",
+                    "V:4.5.2/procedure-defined@12 length:- err-chunk"}},
+    },
+    {
+        .id = "procedure-zero-in-lower-octets",
+        .comment = "16777216: RDMA_MSG for who keeps fewer octets than the word has.",
+        .flags = "broken",
+        .events = {{"> msg @12=0x01000000 | call",
                     "V:4.5.2/procedure-defined@12 length:- err-chunk"}},
     },
     {
