@@ -3,29 +3,7 @@
 
 #include "conformance/describe/utf8.h"
 
-#include <stdbool.h>
-#include <stdint.h>
 #include <string.h>
-
-static uint32_t code_of(const char *text, size_t length)
-{
-    static const unsigned char bits[] = {0, 0x7f, 0x1f, 0x0f, 0x07};
-    uint32_t code = (unsigned char)text[0] & bits[length];
-    for (size_t i = 1; i < length; i++)
-        code = code << 6 | ((unsigned char)text[i] & 0x3f);
-    return code;
-}
-
-static bool is_between(uint32_t code, uint32_t first, uint32_t last)
-{
-    return code >= first && code <= last;
-}
-
-static bool is_harmless(uint32_t code)
-{
-    return code >= 0x20 && !is_between(code, 0x7f, 0x9f) && !is_between(code, 0x200e, 0x200f) &&
-           !is_between(code, 0x2028, 0x202e) && !is_between(code, 0x2066, 0x2069);
-}
 
 /* Octets that stand for themselves, up to the next that does not; *step: how many those are. */
 static size_t plain_part(const char *text, size_t length, size_t *step)
@@ -35,7 +13,7 @@ static size_t plain_part(const char *text, size_t length, size_t *step)
     while (at < length) {
         size_t next = rpcrdma_utf8(text + at, length - at);
         *step = next > 0 ? next : 1;
-        if (next == 0 || !is_harmless(code_of(text + at, next)))
+        if (next == 0 || rpcrdma_utf8_steers(rpcrdma_utf8_code(text + at, next)))
             break;
         at += next;
     }

@@ -3,7 +3,8 @@
  * Text of foreign origin (names of files and peers, comments, what libraries and testees say) on
  * its way to a terminal. Octets that could steer it, turn the line round or are no UTF-8 become
  * "?": control characters (C0, newline and tab among them, DEL, C1), marks of writing direction
- * (U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069) and line separators (U+2028, U+2029).
+ * (U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069) and line separators (U+2028,
+ * U+2029).
  */
 #ifndef CONFORMANCE_TEXT_H
 #define CONFORMANCE_TEXT_H

@@ -33,11 +33,19 @@ static void put_octet(struct json *json, char octet)
         put_memory(json, &octet, 1);
 }
 
-static void put_escape(struct json *json, unsigned char octet)
+/* Of the basic plane: all that steers is there. */
+static void put_code(struct json *json, uint32_t code)
 {
     static const char digits[] = "0123456789abcdef";
-    char escape[] = "\\u00..";
-    switch (octet) {
+    char escape[] = "\\u....";
+    for (unsigned i = 0; i < 4; i++)
+        escape[2 + i] = digits[code >> (12 - 4 * i) & 15];
+    put(json, escape, sizeof escape - 1);
+}
+
+static void put_escape(struct json *json, uint32_t code)
+{
+    switch (code) {
     case '"':
         put(json, "\\\"", 2);
         return;
@@ -51,9 +59,7 @@ static void put_escape(struct json *json, unsigned char octet)
         put(json, "\\t", 2);
         return;
     default:
-        escape[4] = digits[octet >> 4];
-        escape[5] = digits[octet & 15];
-        put(json, escape, sizeof escape - 1);
+        put_code(json, code);
     }
 }
 
@@ -63,7 +69,8 @@ static bool is_plain(unsigned char octet)
     return octet - 0x20u < 0x5fu && octet != '"' && octet != '\\';
 }
 
-/* Octets that are not UTF-8 become U+FFFD: a file name may have any octets, JSON may not. */
+/* Octets that are not UTF-8 become U+FFFD: a file name may have any octets, JSON may not. What
+ * could steer a terminal is escaped, for JSON is printed on terminals, too. */
 static void put_string(struct json *json, const char *text, size_t length)
 {
     const unsigned char *p = (const unsigned char *)text;
@@ -74,17 +81,15 @@ static void put_string(struct json *json, const char *text, size_t length)
             i++;
         if (i == length)
             break;
-        size_t step = p[i] >= 0x80 ? rpcrdma_utf8(text + i, length - i) : 0;
-        if (step > 0) {
+        size_t step = rpcrdma_utf8(text + i, length - i);
+        uint32_t code = step > 0 ? rpcrdma_utf8_code(text + i, step) : 0xfffd;
+        if (step > 1 && !rpcrdma_utf8_steers(code)) {
             i += step;
             continue;
         }
         put(json, text + start, i - start);
-        if (p[i] >= 0x80)
-            put(json, "\\ufffd", 6);
-        else
-            put_escape(json, p[i]);
-        start = ++i;
+        put_escape(json, code);
+        start = i += step > 0 ? step : 1;
     }
     put(json, text + start, i - start);
     put_octet(json, '"');

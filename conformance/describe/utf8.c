@@ -21,3 +21,24 @@ size_t rpcrdma_utf8(const char *text, size_t left)
             return 0;
     return length;
 }
+
+uint32_t rpcrdma_utf8_code(const char *text, size_t octets)
+{
+    static const unsigned char bits[] = {0, 0x7f, 0x1f, 0x0f, 0x07};
+    uint32_t code = (unsigned char)text[0] & bits[octets];
+    for (size_t i = 1; i < octets; i++)
+        code = code << 6 | ((unsigned char)text[i] & 0x3f);
+    return code;
+}
+
+static bool is_between(uint32_t code, uint32_t first, uint32_t last)
+{
+    return code >= first && code <= last;
+}
+
+bool rpcrdma_utf8_steers(uint32_t code)
+{
+    return code < 0x20 || is_between(code, 0x7f, 0x9f) || code == 0x061c ||
+           is_between(code, 0x200e, 0x200f) || is_between(code, 0x2028, 0x202e) ||
+           is_between(code, 0x2066, 0x2069);
+}

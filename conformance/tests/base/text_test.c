@@ -23,11 +23,12 @@ static const struct {
     {"\xe2\x80\xa7\xe2\x80\xa8\xe2\x80\xa9\xe2\x80\xaa\xe2\x80\xae\xe2\x80\xaf",
      "\xe2\x80\xa7????\xe2\x80\xaf"},
     {"\xe2\x81\xa5\xe2\x81\xa6\xe2\x81\xa9\xe2\x81\xaa", "\xe2\x81\xa5??\xe2\x81\xaa"},
-    {"\xff\xc3", "??"},           /* no UTF-8; a character that is cut off */
-    {"\xc0\xaf", "??"},           /* not the shortest form */
-    {"\xe0\x9f\xbf", "???"},      /* not the shortest form */
-    {"\xed\xa0\x80", "???"},      /* a surrogate */
-    {"\xf4\x90\x80\x80", "????"}, /* beyond U+10FFFF */
+    {"\xd8\x9b\xd8\x9c\xd8\x9d", "\xd8\x9b?\xd8\x9d"}, /* the Arabic letter mark */
+    {"\xff\xc3", "??"},                                /* no UTF-8; a character that is cut off */
+    {"\xc0\xaf", "??"},                                /* not the shortest form */
+    {"\xe0\x9f\xbf", "???"},                           /* not the shortest form */
+    {"\xed\xa0\x80", "???"},                           /* a surrogate */
+    {"\xf4\x90\x80\x80", "????"},                      /* beyond U+10FFFF */
     {"\xe2\x82"
      "A",
      "??A"},
