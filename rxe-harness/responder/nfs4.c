@@ -221,7 +221,7 @@ static enum nfs_nfsstat4 put_result(struct nfs4_results *results, const struct n
     }
     results->length += (size_t)length;
     if (result->resop == NFS_OP_READ || result->resop == NFS_OP_READLINK)
-        results->items[results->item_count - 1].at = results->length -= 4;
+        results->items[results->item_count++].at = results->length -= 4;
     return status;
 }
 

@@ -93,7 +93,8 @@ enum nfs_nfsstat4 nfs4_readdir(struct nfs4_work *work, const struct nfs_argop4 *
 
 /* ---- what they hold ---- */
 
-/* The octets are put in by who sends the Reply, which all of them together have to fit into. */
+/* The octets are put in by who sends the Reply, which all of them together have to fit into. The
+ * item counts when its result does. */
 static enum nfs_nfsstat4 bring(struct nfs4_work *work, const uint8_t *octets, size_t length)
 {
     struct nfs4_results *results = work->results;
@@ -102,7 +103,7 @@ static enum nfs_nfsstat4 bring(struct nfs4_work *work, const uint8_t *octets, si
         all += results->items[i].length;
     if (results->item_count == NFS4_ITEMS || all > FILES_SIZE_MAX)
         return NFS_NFS4ERR_DELAY;
-    results->items[results->item_count++] = (struct nfs4_item){.length = length, .octets = octets};
+    results->items[results->item_count] = (struct nfs4_item){.length = length, .octets = octets};
     return NFS_NFS4_OK;
 }
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const uint8_t zeros[NFS4_STATE_OTHER];
 static const uint8_t state_of_nobody[NFS4_STATE_OTHER] = "eleven octet";
 
 /* Both versions go through each test: 0, and 1 in a session. */
@@ -259,6 +260,56 @@ START_TEST(results_have_an_end)
 }
 END_TEST
 
+/* A READ, whose place is known, so many READDIRs, and a READ, behind a tag. */
+static const struct nfs4_results *read_list_read(int lists, uint32_t tag)
+{
+    static uint32_t all[3] = {UINT32_MAX, UINT32_MAX, UINT32_MAX};
+    static uint8_t args[16384], letters[NFS4_OWNER];
+    const struct nfs_argop4 root = {.argop = NFS_OP_PUTROOTFH},
+                            lookup = {.argop = NFS_OP_LOOKUP,
+                                      .oplookup.objname = {.data = (const uint8_t *)"file",
+                                                           .length = 4}},
+                            read = {.argop = NFS_OP_READ,
+                                    .opread = {.stateid.other = zeros, .count = 4}},
+                            list = {.argop = NFS_OP_READDIR,
+                                    .opreaddir = {.cookieverf = zeros,
+                                                  .maxcount = UINT32_MAX,
+                                                  .attr_request = {.items = all, .count = 3}}};
+    struct nfs_argop4 operations[NFS4_OPERATIONS] = {root, lookup, read, root};
+    uint32_t count = 4;
+    while (lists-- > 0)
+        operations[count++] = list;
+    operations[count++] = lookup;
+    operations[count++] = read;
+    const struct nfs_COMPOUND4args compound_args = {
+        .tag = {.data = letters, .length = tag}, .argarray = {.items = operations, .count = count}};
+    ptrdiff_t length = nfs_COMPOUND4args_encode(args, sizeof args, &compound_args, NULL);
+    ck_assert_int_gt(length, 0);
+    return nfs4_compound(nfs4, args, (size_t)length);
+}
+
+/* A READ for whose result there is no room brings no item. */
+START_TEST(what_does_not_fit_brings_nothing)
+{
+    const struct nfs4_results *results;
+    unsigned both = 0, one = 0;
+    int lists = 1;
+    start(0);
+    while (rpcrdma_xdr_load32(read_list_read(lists, 0)->octets) == NFS_NFS4_OK)
+        ck_assert_int_le(++lists, NFS4_OPERATIONS - 6);
+    for (uint32_t tag = 0; tag < NFS4_OWNER; tag += 4) {
+        results = read_list_read(lists - 1, tag);
+        ck_assert_uint_ge(results->item_count, 1);
+        bool whole = rpcrdma_xdr_load32(results->octets) == NFS_NFS4_OK;
+        ck_assert_uint_eq(results->item_count, 1 + whole);
+        ck_assert(!whole || results->items[1].at == results->length);
+        both += whole;
+        one += !whole;
+    }
+    ck_assert(both > 0 && one > 0);
+}
+END_TEST
+
 /* ---- attributes ---- */
 
 static uint32_t attribute(const char *name, uint32_t number)
@@ -400,6 +451,7 @@ int main(void)
     tcase_add_loop_test(tests, some_things_cannot_be_changed, 0, 2);
     tcase_add_loop_test(tests, entries_come_as_far_as_there_is_room, 0, 2);
     tcase_add_test(tests, results_have_an_end);
+    tcase_add_test(tests, what_does_not_fit_brings_nothing);
     tcase_add_loop_test(tests, attributes_follow, 0, 2);
     tcase_add_test(tests, state_needs_a_session);
     tcase_add_test(tests, the_written_file_is_opened);
