@@ -129,7 +129,7 @@ MEMBERS event_members[] = {
     {"refused", &refused, false, NULL, NULL},
     {"gap", &text, false,
      "What was not seen here, or was done to what the side in 'from' sent, so that the other side "
-     "met something else: what the checker does not know proves nothing from here on.",
+     "met something else: from here on nothing is concluded from what is missing.",
      NULL},
     {"registered", &registered, false, NULL, NULL},
     {"invalidated", &integer, false,

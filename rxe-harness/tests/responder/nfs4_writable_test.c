@@ -260,7 +260,7 @@ START_TEST(results_have_an_end)
 }
 END_TEST
 
-/* A READ, whose place is known, so many READDIRs, and a READ, behind a tag. */
+/* A READ, whose place is known, READDIRs, and a READ, behind a tag. */
 static const struct nfs4_results *read_list_read(int lists, uint32_t tag)
 {
     static uint32_t all[3] = {UINT32_MAX, UINT32_MAX, UINT32_MAX};
