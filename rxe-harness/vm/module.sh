@@ -59,7 +59,7 @@ if [ ! -d "$unpacked" ]; then
     # shellcheck disable=SC2086 # words
     needed=$(apt-cache $apt_options depends "$headers" 2>/dev/null |
         sed -n 's/.*Depends: \(linux-[^ ]*\).*/\1/p') || needed=
-    [ -n "$needed" ] || skip "no $name: $release has none, and Debian has no $headers to build it against"
+    [ -n "$needed" ] || skip "no $name: Debian has no $headers to build it against"
     echo "live: downloading the headers of $release"
     rm -rf "$unpacked.part"
     for package in "$headers" $needed; do
