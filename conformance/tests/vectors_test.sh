@@ -349,6 +349,16 @@ echo 'setsid sh -c "echo \$\$ >leaver.pid; exec sleep 78" & while read -r line; 
 try 1 vectors --testee "sh leaver.sh" "$vectors"
 # shellcheck disable=SC2016 # for the inner shell
 verdict 'nothing of the testee lives on' sh -c '! kill -0 "$(cat leaver.pid)" 2>&-'
+# Nor does it live on where the command is killed: not even behind a shell, and deaf.
+echo 'trap "" HUP PIPE TERM; echo $$ >deaf.pid; while :; do sleep 1; done' >deaf.sh
+"$rpcrdma" vectors --testee 'sh deaf.sh; :' --timeout 60 "$vectors" >out 2>err &
+until [ -s deaf.pid ]; do sleep 0.1; done
+kill -KILL $!
+wait
+lives() { grep -q ') [^Z]' "/proc/$(cat deaf.pid)/stat"; }
+ends() { for _ in 1 2 3 4 5 6 7 8 9 10; do lives || return 0; sleep 0.5; done; return 1; }
+verdict 'nor where the command is killed' ends
+kill -KILL "$(cat deaf.pid)" 2>&-
 echo 'while read -r line; do echo unsupported; done' >nothing.sh
 try 1 vectors --testee "sh nothing.sh" "$vectors"
 counts 21 'not applicable'

@@ -30,23 +30,60 @@ static void close_pair(const int pair[2])
     close(pair[1]);
 }
 
-/* In the child: never returns. */
-static void run(const char *command, int in, int out, int err)
+/* Ends the group when the command has ended, by SIGKILL as well, and hears no other signal. The
+ * command alone holds the other end of `alive`. Its parent goes at once: the testee has no child
+ * that it did not make. */
+static void start_guard(const int alive[2], const int pipes[], size_t count)
 {
+    pid_t pid = fork();
+    if (pid > 0)
+        waitpid(pid, NULL, 0);
+    if (pid != 0)
+        return;
+    sigset_t all;
+    sigfillset(&all);
+    sigprocmask(SIG_SETMASK, &all, NULL);
+    if (fork() != 0)
+        _exit(0);
+    for (size_t i = 0; i < count; i++)
+        close(pipes[i]);
+    close(alive[1]);
+    char octet;
+    if (read(alive[0], &octet, 1) == 0)
+        kill(0, SIGKILL);
+    _exit(0);
+}
+
+/* In the child: never returns. */
+static void run(const char *command, const int alive[2], int in, int out, int err)
+{
+    const int pipes[] = {in, out, err};
     setpgid(0, 0);
-#ifdef __linux__
-    prctl(PR_SET_PDEATHSIG, SIGKILL); /* an interrupted run leaves no hanging process */
-#endif
+    start_guard(alive, pipes, COUNT(pipes));
     signal(SIGPIPE, SIG_DFL);
     if (dup2(in, STDIN_FILENO) >= 0 && dup2(out, STDOUT_FILENO) >= 0 &&
         dup2(err, STDERR_FILENO) >= 0) {
-        const int pipes[] = {in, out, err};
         for (size_t i = 0; i < COUNT(pipes); i++)
             if (pipes[i] > STDERR_FILENO)
                 close(pipes[i]);
         execl("/bin/sh", "sh", "-c", command, (char *)NULL);
     }
     _exit(127);
+}
+
+/* A pipe that is open as long as this process is. */
+static bool make_alive(int alive[2])
+{
+    static int kept[2];
+    static bool made;
+    if (!made && pipe(kept) != 0)
+        return false;
+    made = true;
+    for (int i = 0; i < 2; i++) {
+        fcntl(kept[i], F_SETFD, FD_CLOEXEC);
+        alive[i] = kept[i];
+    }
+    return true;
 }
 
 /* Ours, not the child's: a further testee must not hold it open. */
@@ -73,9 +110,9 @@ static bool make_pipes(int pipes[PIPES][2])
 
 bool testee_start(struct testee_process *process, const char *command)
 {
-    int pipes[PIPES][2];
+    int pipes[PIPES][2], alive[2];
     *process = TESTEE_NO_PROCESS;
-    if (!make_pipes(pipes))
+    if (!make_alive(alive) || !make_pipes(pipes))
         return false;
 #ifdef PR_SET_CHILD_SUBREAPER
     prctl(PR_SET_CHILD_SUBREAPER, 1);
@@ -85,7 +122,7 @@ bool testee_start(struct testee_process *process, const char *command)
         close(pipes[TO][1]);
         close(pipes[FROM][0]);
         close(pipes[ERRORS][0]);
-        run(command, pipes[TO][0], pipes[FROM][1], pipes[ERRORS][1]);
+        run(command, alive, pipes[TO][0], pipes[FROM][1], pipes[ERRORS][1]);
     }
     if (pid < 0) {
         int error = errno;
@@ -190,7 +227,7 @@ void testee_kill(struct testee_process *process)
         return;
     kill(-process->pid, SIGKILL);
     interrupt_child(0);
-    while (waitpid(process->pid, NULL, 0) < 0 && errno == EINTR)
+    while (waitpid(-process->pid, NULL, 0) > 0 || errno == EINTR)
         continue;
     kill_orphans();
     process->pid = 0;
