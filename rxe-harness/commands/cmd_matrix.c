@@ -327,7 +327,9 @@ int cmd_matrix(int argc, char **argv)
         if (status != STATUS_GOOD)
             command.status = status;
     }
-    if (command.status == STATUS_GOOD && command.submit)
+    if (interrupt_settle()) /* a part of the files would say who conforms of a part of them */
+        say("%s: interrupted", argv[0]);
+    else if (command.status == STATUS_GOOD && command.submit)
         submit(&command);
     else if (command.status == STATUS_GOOD && !command.check)
         show(&command);

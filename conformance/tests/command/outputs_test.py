@@ -31,6 +31,7 @@ KILLS = int(os.environ.get('OUTPUT_KILLS', '2'))
 SEED = int(os.environ.get('OUTPUT_SEED', str(time.time_ns() % 1000000)))
 RECORDED = os.path.realpath('vectors/recorded')
 VECTORS = os.path.realpath('vectors')
+MATRIX = os.path.realpath('conformance/matrix')
 rand = random.Random(SEED)
 passed = failed = skipped = 0
 matrix = {}
@@ -413,6 +414,7 @@ INTERRUPTED = {
     'stat --json, a file': (['stat', '--json', '--html', 'i.html', 'large.pcap'], None),
     'rules': (['rules'], None),
     'vectors': (['vectors'] + REPORTS + [VECTORS], None),
+    'matrix': (['matrix', '--html', 'i.html', MATRIX], None),
     'vectors --testee': (['vectors', '--testee', SLOW] + REPORTS + ['vectors.json'], None),
     'vectors --testee, deaf': (['vectors', '--testee', DEAF, '--timeout', '60'] + REPORTS + ['vectors.json'], None),
     'probe': (['probe', '--record', 'i.record'] + REPORTS, None),
@@ -504,7 +506,8 @@ def test_interrupts():
     # How long each takes if it is left alone, to strike in the midst of it.
     for name, (arguments, _) in INTERRUPTED.items():
         longest = 0.6
-        if name in ('check, a file', 'decode, a file', 'stat --json, a file', 'rules', 'vectors', 'probe', 'probe --draft 07',
+        if name in ('check, a file', 'decode, a file', 'stat --json, a file', 'rules', 'vectors', 'matrix', 'probe',
+                                     'probe --draft 07',
                                      'probe --vectors', 'serve', 'serve --draft 04'):
             began = time.monotonic()
             Ran(arguments)
