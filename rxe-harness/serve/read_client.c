@@ -86,7 +86,8 @@ static bool read_results(struct reading *reading, const struct requester_reply *
         return true;
     if (failed)
         return fail(reading, "READ failed");
-    size_t at = 8 + (rpcrdma_xdr_load32(octets + 4) > 0 ? ATTRIBUTES : 0);
+    bool elsewhere = reading->fault == READ_LOOSE_ITEMS && reply->item_length == ATTRIBUTES;
+    size_t at = 8 + (rpcrdma_xdr_load32(octets + 4) > 0 && !elsewhere ? ATTRIBUTES : 0);
     if (reply->results_length < at + 12)
         return fail(reading, "READ: the results end early");
     uint32_t length = rpcrdma_xdr_load32(octets + at + 8);
@@ -164,7 +165,9 @@ static bool take_data(struct reading *reading, const struct requester_pending *p
                       const struct requester_reply *reply, struct read_results *results)
 {
     bool is_inline = reply->results_length > results->at;
-    if (pending->item == NULL || (reading->fault == READ_TAKES_INLINE && is_inline))
+    bool takes = reading->fault == READ_TAKES_INLINE ||
+                 (reading->fault == READ_LOOSE_ITEMS && reply->item_length == ATTRIBUTES);
+    if (pending->item == NULL || (takes && is_inline))
         return take_inline(reading, reply, results);
     return take_chunk(reading, pending, reply, results);
 }

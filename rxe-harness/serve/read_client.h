@@ -15,6 +15,7 @@ enum read_fault {
     READ_BELIEVES_COUNT, /* they are as long as the results say, whatever came back */
     READ_BELIEVES_CHUNK, /* they are as long as what came back, whatever the results say */
     READ_IGNORES_STATUS, /* what came back is data, even if READ failed */
+    READ_LOOSE_ITEMS,    /* attributes are in the chunk where what came back is as long */
     READ_FIXED_HEAD,     /* the data are put in where they belong after attributes */
 };
 

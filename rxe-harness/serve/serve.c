@@ -68,8 +68,7 @@ struct server {
     bool continues;       /* with Calls of the connection before: nothing unexpected comes */
     bool ended, repeated; /* RDMA_ERROR was sent for this Call; and it came again */
     uint32_t ended_xid;
-    bool gone, starved;
-    bool has_back_channel;
+    bool gone, starved, has_back_channel;
     char why[128];
 };
 
@@ -466,6 +465,8 @@ static enum ending ending_of(const struct server *server, const char *failure, c
         return server->fence.is_open ? ENDING_WRONG : ENDING_REQUIRED;
     }
     if (server->serve->told && server->reads > 0 &&
+        !(server->test_case->shape & SHAPE_FULL && server->gone &&
+          strcmp(server->why, LINK_LEFT)) &&
         told_ending(server->serve->told, server->test_case->read, failure, &read, text))
         return read;
     if (server->test_case->reverse != SERVE_NO_REVERSE && failure == NULL)

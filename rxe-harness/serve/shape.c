@@ -47,7 +47,7 @@ struct shaping {
     struct rpcrdma1_header header;
     struct rpcrdma1_write_chunk chunk;
     struct rpcrdma1_segment segments[SEGMENTS]; /* as they came back */
-    uint8_t payload[RESULTS + INLINE_MAX];
+    uint8_t payload[RPCRDMA_DEFAULT_INLINE];
     size_t length;
 };
 
@@ -137,15 +137,40 @@ static void return_chunk(struct shaping *shaping, unsigned shape, uint32_t lengt
         shaping->header.rdma_body.rdma_msg.rdma_writes.count = 0;
 }
 
+/* So that it has 1024 octets, which every receiver copes with. */
+static uint32_t room_inline(const struct shaping *shaping)
+{
+    uint8_t octets[SHAPE_REPLY_MAX];
+    ptrdiff_t at = rpcrdma1_header_encode(octets, sizeof octets, &shaping->header, NULL);
+    size_t others = rpcrdma_xdr_failed(at) ? RPCRDMA_DEFAULT_INLINE : (size_t)at + RESULTS;
+    return others < RPCRDMA_DEFAULT_INLINE ? (uint32_t)(RPCRDMA_DEFAULT_INLINE - others) : 0;
+}
+
+/* The chunk comes back with the attributes of a good Reply in it. */
+static bool misplace(struct shaping *shaping, unsigned shape, struct link *link,
+                     const uint8_t *good)
+{
+    const uint8_t *octets = good + RPC_HEADER + 8;
+    return_chunk(shaping, shape, ATTRIBUTES);
+    for (uint32_t i = 0; i < shaping->chunk.target.count; i++) {
+        const struct rpcrdma1_segment *segment = &shaping->segments[i];
+        if (segment->length > 0 &&
+            !link->ops->write(link, segment->handle, segment->offset, octets, segment->length))
+            return false;
+        octets += segment->length;
+    }
+    return true;
+}
+
 /* What the results say and bring inline, of this many octets of data. */
 static void put_results(struct shaping *shaping, unsigned shape, const struct shape_call *call,
                         const uint8_t *good, uint32_t data)
 {
-    size_t attributes = shape & SHAPE_SHORT ? 0 : ATTRIBUTES;
+    size_t attributes = shape & (SHAPE_SHORT | SHAPE_MISPLACED) ? 0 : ATTRIBUTES;
     memcpy(shaping->payload, good, RPC_HEADER);
     shaping->length = RPC_HEADER;
     put(shaping, shape & SHAPE_FAILED ? FAILED : 0);
-    put(shaping, attributes > 0);
+    put(shaping, (shape & SHAPE_SHORT) == 0);
     memcpy(shaping->payload + shaping->length, good + shaping->length, attributes);
     shaping->length += attributes;
     if (shape & SHAPE_FAILED)
@@ -164,8 +189,9 @@ static void put_results(struct shaping *shaping, unsigned shape, const struct sh
 
 /* What is in the chunk, and what comes back of it. The data's length, or 0. */
 static uint32_t fill(struct shaping *shaping, unsigned shape, struct link *link,
-                     const struct shape_call *call, uint32_t data)
+                     const struct shape_call *call, const uint8_t *good, uint32_t data)
 {
+    uint32_t most = shape & SHAPE_FULL ? room_inline(shaping) : INLINE_MAX;
     bool unused = shape & (SHAPE_UNUSED | SHAPE_EMPTY | SHAPE_ABSENT);
     uint32_t part = data > 1 ? data / 2 : 1;
     if (shape & SHAPE_GAPS)
@@ -179,8 +205,12 @@ static uint32_t fill(struct shaping *shaping, unsigned shape, struct link *link,
         return 0;
     if ((shape & (SHAPE_SHORTER | SHAPE_LONGER)) && !write_octets(link, call, shaping, part))
         return 0;
-    if ((shape & SHAPE_INLINE) && data > INLINE_MAX)
-        data = INLINE_MAX;
+    if ((shape & SHAPE_FULL) && data < most)
+        return 0;
+    if ((shape & SHAPE_INLINE) && data > most)
+        data = most;
+    if (shape & SHAPE_MISPLACED)
+        return misplace(shaping, shape, link, good) ? data : 0;
     return_chunk(shaping, shape, unused ? 0 : shape & SHAPE_SHORTER ? part : data);
     return shape & SHAPE_LONGER ? part : data;
 }
@@ -190,10 +220,11 @@ size_t shape_reply(unsigned shape, struct link *link, const struct shape_call *c
 {
     struct shaping shaping = {.length = 0};
     uint32_t data = take(&shaping, answer, length);
-    data = data > 0 ? fill(&shaping, shape, link, call, data) : 0;
+    const uint8_t *good = answer + length - RESULTS;
+    data = data > 0 ? fill(&shaping, shape, link, call, good, data) : 0;
     if (data == 0)
         return 0;
-    put_results(&shaping, shape, call, answer + length - RESULTS, data);
+    put_results(&shaping, shape, call, good, data);
     ptrdiff_t at = rpcrdma1_header_encode(reply, SHAPE_REPLY_MAX, &shaping.header, NULL);
     if (rpcrdma_xdr_failed(at) || (size_t)at > SHAPE_REPLY_MAX - shaping.length)
         return 0;

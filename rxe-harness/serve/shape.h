@@ -21,6 +21,9 @@ enum serve_shape {
     SHAPE_SHORTER = 1 << 7, /* half the octets that the results count */
     SHAPE_LONGER = 1 << 8,  /* twice as many, the second half of them other ones */
     SHAPE_FAILED = 1 << 9,  /* other octets, and the results say that READ failed */
+    /* Of data that are inline: */
+    SHAPE_FULL = 1 << 10,      /* as many as make the Send as long as any Receive */
+    SHAPE_MISPLACED = 1 << 11, /* it is the attributes that are in the chunk */
 };
 
 /* A Call of READ for a file of an edition (responder/content.h). */

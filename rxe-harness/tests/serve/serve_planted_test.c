@@ -206,6 +206,13 @@ static void read_file(struct requester *requester)
     read_by(requester, READ_FAULTLESS);
 }
 
+/* Others follow, whatever was read. */
+static void read_and_go_on(struct requester *requester)
+{
+    read_file(requester);
+    call(requester, &null_call);
+}
+
 static void trust_chunk(struct requester *requester)
 {
     read_by(requester, READ_TRUSTS_CHUNK);
@@ -214,6 +221,11 @@ static void trust_chunk(struct requester *requester)
 static void take_inline(struct requester *requester)
 {
     read_by(requester, READ_TAKES_INLINE);
+}
+
+static void take_loose_items(struct requester *requester)
+{
+    read_by(requester, READ_LOOSE_ITEMS);
 }
 
 static void ignore_gaps(struct requester *requester)
@@ -231,27 +243,30 @@ static const struct planted {
     void (*drive)(struct requester *requester);
     unsigned receives;                          /* this many as it posts, less one; 0: enough */
     void (*sound)(struct requester *requester); /* or `behave` */
+    size_t receive_size;                        /* or 0: enough */
 } planted[] = {
-    {"rfc8166/2.3.2/receives-posted", behave, 1, NULL},
-    {"rfc8166/3.4.5.1/release-after-reply", withdraw, 0, NULL},
-    {"rfc8166/4.5/short-message-discarded", take_offence, 0, NULL},
-    {"rfc8166/4.5/reply-error-discarded", take_offence, 0, NULL},
-    {"rfc8166/4.5/error-is-permanent", ask_again, 0, NULL},
-    {"rfc8166/4.5/undecodable-error-discarded", take_offence, 0, NULL},
-    {"rfc8166/4.6.1/msgp-discarded", take_offence, 0, NULL},
-    {"rfc8166/4.6.2/done-discarded", take_offence, 0, NULL},
-    {"rfc8166/6.2/reply-resources-first", behave, 1, NULL},
-    {"rfc8167/4.3.1/client-receives", be_client, 2, be_client},
-    {"rfc8167/5.3/chunks-refused", drop_chunks, 0, be_client},
-    {"rfc8166/3.4.1/decoder-skips", splice_at_fixed_place, 0, read_file},
-    {"rfc8166/3.4.6.1/joined-in-array-order", ignore_gaps, 0, read_file},
-    {"rfc8166/4.3.2.2/memory-may-have-changed", trust_chunk, 0, read_file},
-    {"rfc8166/6.1/unreduced-result-ends-rpc", take_inline, 0, read_file},
-    {"rfc8166/8.1.3/invalidated-at-once", leave_open, 0, take_back},
-    {"rfc8797/4/ready-for-other-values", send_too_much, 0, NULL},
-    {"rfc8797/4/reserved-bits-ignored", refuse_reserved, 0, NULL},
-    {"rfc8797/5.2/identifier-searched", refuse_after_others, 0, NULL},
-    {"rfc8797/5.2/content-checked", refuse_unknown, 0, NULL},
+    {"rfc8166/2.3.2/receives-posted", behave, 1, NULL, 0},
+    {"rfc8166/3.3.3/receive-1024", read_and_go_on, 0, read_and_go_on, 1023},
+    {"rfc8166/3.4.5.1/release-after-reply", withdraw, 0, NULL, 0},
+    {"rfc8166/4.5/short-message-discarded", take_offence, 0, NULL, 0},
+    {"rfc8166/4.5/reply-error-discarded", take_offence, 0, NULL, 0},
+    {"rfc8166/4.5/error-is-permanent", ask_again, 0, NULL, 0},
+    {"rfc8166/4.5/undecodable-error-discarded", take_offence, 0, NULL, 0},
+    {"rfc8166/4.6.1/msgp-discarded", take_offence, 0, NULL, 0},
+    {"rfc8166/4.6.2/done-discarded", take_offence, 0, NULL, 0},
+    {"rfc8166/6.2/reply-resources-first", behave, 1, NULL, 0},
+    {"rfc8167/4.3.1/client-receives", be_client, 2, be_client, 0},
+    {"rfc8167/5.3/chunks-refused", drop_chunks, 0, be_client, 0},
+    {"rfc8166/3.4.1/decoder-skips", splice_at_fixed_place, 0, read_file, 0},
+    {"rfc8166/3.4.6.1/joined-in-array-order", ignore_gaps, 0, read_file, 0},
+    {"rfc8166/4.3.2.2/memory-may-have-changed", trust_chunk, 0, read_file, 0},
+    {"rfc8166/6.1/ineligible-result-ends-rpc", take_loose_items, 0, read_file, 0},
+    {"rfc8166/6.1/unreduced-result-ends-rpc", take_inline, 0, read_file, 0},
+    {"rfc8166/8.1.3/invalidated-at-once", leave_open, 0, take_back, 0},
+    {"rfc8797/4/ready-for-other-values", send_too_much, 0, NULL, 0},
+    {"rfc8797/4/reserved-bits-ignored", refuse_reserved, 0, NULL, 0},
+    {"rfc8797/5.2/identifier-searched", refuse_after_others, 0, NULL, 0},
+    {"rfc8797/5.2/content-checked", refuse_unknown, 0, NULL, 0},
 };
 #define PLANTED COUNT(planted)
 
@@ -259,11 +274,15 @@ static const struct planted {
 
 static const struct transport_ops *real_ops;
 static unsigned receives;
+static size_t receive_size;
 static struct link *connect_with_few(struct transport *transport,
                                      const struct link_options *options)
 {
     struct link_options few = *options;
-    few.receives = receives;
+    if (receives > 0)
+        few.receives = receives - 1;
+    if (receive_size > 0)
+        few.receive_size = receive_size;
     return real_ops->connect(transport, &few);
 }
 
@@ -285,9 +304,9 @@ static unsigned meet(const struct planted *fault, const struct serve_case *test_
     struct transport_ops ops = *transport->ops;
     real_ops = transport->ops;
     ops.connect = connect_with_few;
-    receives = fault->receives - 1;
-    if (fault->receives > 0)
-        transport->ops = &ops;
+    receives = fault->receives;
+    receive_size = fault->receive_size;
+    transport->ops = &ops;
     stage.serve.nfs4 = nfs4_new(false);
     struct requester *requester = requester_open(transport, 1000, true, NULL, NULL);
     requester->program = TEST_PROGRAM;
@@ -330,7 +349,9 @@ static unsigned run_rule(const struct planted *fault, const char *rule)
 
 START_TEST(a_planted_fault_is_found)
 {
-    const struct planted sound = {.drive = planted[_i].sound ? planted[_i].sound : behave};
+    size_t too_small = planted[_i].receive_size;
+    const struct planted sound = {.drive = planted[_i].sound ? planted[_i].sound : behave,
+                                  .receive_size = too_small > 0 ? too_small + 1 : 0};
     ck_assert_msg(run_rule(&sound, planted[_i].rule) == 0, "%s: a sound Requester fails",
                   planted[_i].rule);
     ck_assert_msg(run_rule(&planted[_i], planted[_i].rule) > 0, "%s: not found", planted[_i].rule);
