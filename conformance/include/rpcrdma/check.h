@@ -33,8 +33,8 @@ enum rpcrdma_event_type {
     RPCRDMA_EVENT_RDMA_WRITE,
     RPCRDMA_EVENT_PRIVATE_DATA,
     RPCRDMA_EVENT_DISCONNECT,
-    RPCRDMA_EVENT_GAP, /* something of the connection was not seen, in either direction: what the
-                          checker does not know proves nothing from here on */
+    RPCRDMA_EVENT_GAP, /* something of the connection was not seen, in either direction: from here
+                          on nothing is concluded from what is missing */
     /* What captures show besides; other sources need not report these. */
     RPCRDMA_EVENT_ATOMIC,    /* an atomic operation on the other side's memory */
     RPCRDMA_EVENT_NOT_READY, /* `from` had no receive buffer for a Send of the other side (RNR

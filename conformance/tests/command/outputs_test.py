@@ -23,7 +23,7 @@ import time
 import xml.etree.ElementTree
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from processes import Peers, is_alive, parses, wait_for_handlers  # noqa: E402
+from processes import Peers, fill, is_alive, mounted, parses, unmounted, wait_for_handlers  # noqa: E402
 
 RPCRDMA = os.path.realpath(sys.argv[1])
 TABLE = os.path.realpath(sys.argv[2]) if len(sys.argv) > 2 else None
@@ -185,20 +185,6 @@ def fails_whole(name, column, ran, file, wanted):
     note(name, column, '%d, %s' % (ran.status, 'as it was' if same else 'CHANGED'))
 
 
-def mounted(options_of_mount):
-    """A file system of 256 KiB, or None where we may not mount one."""
-    if os.geteuid() != 0:
-        return None
-    os.makedirs('small', exist_ok=True)
-    done = subprocess.run(['mount', '-t', 'tmpfs', '-o', options_of_mount, 'tmpfs', 'small'],
-                          capture_output=True, check=False)
-    return 'small' if done.returncode == 0 else None
-
-
-def unmounted():
-    subprocess.run(['umount', 'small'], capture_output=True, check=False)
-
-
 def bad_places(command, option):
     global skipped
     name = '%s %s' % (command, option)
@@ -216,12 +202,7 @@ def bad_places(command, option):
         return
     try:
         write('small/out', OLD)
-        with open('small/filler', 'wb', buffering=0) as filler:
-            try:
-                while True:
-                    filler.write(bytes(4096))
-            except OSError:
-                pass
+        fill('small')
         fails_whole(name, 'full disk', Ran(arguments_of(command, option, 'small/out')), 'small/out',
                     'small/out: No space left')
         os.unlink('small/filler')
@@ -336,6 +317,30 @@ def gathers(command, written):
     os.rmdir('all')
 
 
+def bad_folders(command):
+    """On a full disk and a read-only one every file of the folder stays, and none is new."""
+    global skipped
+    name = '%s --output' % command
+    if mounted('size=256k') is None:
+        skipped += 2
+        return
+    try:
+        os.mkdir('small/all')
+        for file in ('index.html', 'report.html', 'junit.xml'):
+            write('small/all/' + file, OLD)
+        before = {file: read('small/all/' + file) for file in os.listdir('small/all')}
+        fill('small')
+        for column, wanted in (('full disk', b'No space left'), ('read-only', b'Read-only file system')):
+            ran = Ran([command, '--output', 'small/all'] + RUNS[command][0])
+            same = before == {file: read('small/all/' + file) for file in os.listdir('small/all')}
+            verdict('%s, %s: all stays' % (name, column), ran.status == 3 and wanted in ran.err and same,
+                    (ran.status, ran.err[-200:], same))
+            note(name, column, '%d, %s' % (ran.status, 'as it was' if same else 'CHANGED'))
+            subprocess.run(['mount', '-o', 'remount,ro', 'small'], check=True)
+    finally:
+        unmounted()
+
+
 def test_matrix():
     with subprocess.Popen([RPCRDMA, 'respond', PEER], stderr=subprocess.PIPE) as peer:
         peer.stderr.readline() # it waits
@@ -354,6 +359,7 @@ def fill_matrix():
         refuse_inputs(command, option, others, reads.get(command, []))
         if option == '--output' and command != 'proxy':
             gathers(command, written)
+            bad_folders(command)
         if command in ('proxy', 'trace') or option in ('--capture', '--output'):
             continue
         bad_places(command, option)

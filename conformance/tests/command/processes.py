@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # run by: outputs_test.py
-"""Processes that are interrupted, the peers that a live command needs, and whether a report is whole."""
+"""Processes that are interrupted, the peers that a live command needs, a small disk, and whether a report is whole."""
 import json
 import os
 import re
@@ -52,6 +52,29 @@ class Peers:
             each.kill()
             each.wait()
         self.port.close()
+
+
+def mounted(options_of_mount):
+    """A file system of 256 KiB, or None where we may not mount one."""
+    if os.geteuid() != 0:
+        return None
+    os.makedirs('small', exist_ok=True)
+    done = subprocess.run(['mount', '-t', 'tmpfs', '-o', options_of_mount, 'tmpfs', 'small'],
+                          capture_output=True, check=False)
+    return 'small' if done.returncode == 0 else None
+
+
+def fill(folder):
+    with open(folder + '/filler', 'wb', buffering=0) as filler:
+        try:
+            while True:
+                filler.write(bytes(4096))
+        except OSError:
+            pass
+
+
+def unmounted():
+    subprocess.run(['umount', 'small'], capture_output=True, check=False)
 
 
 def wait_for_handlers(process):
