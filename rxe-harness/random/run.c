@@ -108,11 +108,29 @@ static void record(struct running *running, const struct random_conversation *co
     running->probe->run.recording.recorder = NULL;
 }
 
+/* A peer that is there again has to die twice: that one connection did not come about may be
+ * chance. */
+static bool dies_again(struct running *running, const struct random_conversation *before)
+{
+    static const struct random_conversation none = {.count = 0};
+    struct random_failure failure;
+    uint64_t calls = 0;
+    return !running->options->play(running->probe, before, &failure, &calls) ||
+           !running->options->play(running->probe, &none, &failure, &calls);
+}
+
 /* No connection: it is the conversation before that killed the peer, or the other one. */
 static bool survive(struct running *running, const struct random_conversation *before,
                     uint64_t seed, bool by_other)
 {
+    struct probe *peer = by_other ? running->probe->against : running->probe;
     struct random_failure failure = {.ending = ENDING_CRASHED, .rule = -1, .by_other = by_other};
+    bool lives = probe_ready(peer) != NULL;
+    if (lives && !dies_again(running, before)) {
+        say("no connection after seed %" PRIu64 ", and then there was one, twice: not counted",
+            seed);
+        return true;
+    }
     snprintf(failure.text, sizeof failure.text,
              "then no connection, or no answer to NULL: the %s died", by_other ? "other" : "peer");
     for (unsigned i = 0; i < before->count; i++)
@@ -123,7 +141,7 @@ static bool survive(struct running *running, const struct random_conversation *b
     if (before->count > 0 && is_new(running, &failure))
         tell(running, before, &failure, seed);
     running->failed[failure.change] = true;
-    return probe_ready(by_other ? running->probe->against : running->probe) != NULL;
+    return lives && probe_ready(peer) != NULL;
 }
 
 static void sum_up(struct running *running)

@@ -388,6 +388,52 @@ START_TEST(a_planted_fault_is_where_two_part)
 }
 END_TEST
 
+static struct {
+    struct random_conversation killer; /* after which there is no connection */
+    unsigned plays;
+    bool once, dead;
+} mortal;
+
+/* The second conversation kills: each time, or that one time. */
+static bool play_mortal(struct probe *probe, const struct random_conversation *conversation,
+                        struct random_failure *failure, uint64_t *calls)
+{
+    bool died = mortal.dead;
+    (void)probe;
+    ++*calls;
+    *failure = (struct random_failure){.ending = ENDING_REQUIRED, .rule = -1};
+    mortal.dead = false;
+    if (died)
+        return false;
+    if (++mortal.plays == 2)
+        mortal.killer = *conversation;
+    mortal.dead =
+        mortal.plays == 2 || (mortal.plays > 2 && !mortal.once &&
+                              memcmp(&mortal.killer, conversation, sizeof *conversation) == 0);
+    return true;
+}
+
+/* A connection that does not come about is a death where the same conversation causes it again. */
+START_TEST(a_peer_dies_twice)
+{
+    const struct planted fault = {.rule = "any"};
+    const struct random_options random = {
+        .play = play_mortal, .seed = 1, .time = 20000, .conversations = 6};
+    struct link_options options;
+    struct loopback_peer peer;
+    struct probe probe = probe_of(&fault, &options, &peer);
+    unsigned died = 0;
+    memset(&mortal, 0, sizeof mortal);
+    mortal.once = _i == 0;
+    ck_assert(probe_begin(&probe));
+    random_run(&probe, &random);
+    for (size_t i = 0; i < probe.run.results.count; i++)
+        died += probe.run.results.list[i].ending == ENDING_CRASHED;
+    ck_assert_uint_eq(died, mortal.once ? 0 : 1);
+    finish(&probe);
+}
+END_TEST
+
 /* What was found is written as a vector, and fails again when it is sent again. */
 START_TEST(what_is_found_is_recorded)
 {
@@ -460,6 +506,7 @@ int main(void)
     tcase_add_loop_test(tests, each_fault_is_told_as_always, 0, PLANTED);
     tcase_add_loop_test(tests, a_planted_fault_is_found_at_random, 0, PLANTED + 1);
     tcase_add_loop_test(tests, a_planted_fault_is_where_two_part, 0, PLANTED);
+    tcase_add_loop_test(tests, a_peer_dies_twice, 0, 2);
     tcase_add_test(tests, what_is_found_is_recorded);
     tcase_add_test(tests, each_rule_has_a_fault);
     suite_add_tcase(suite, tests);
