@@ -16,6 +16,19 @@
 
 /* ---- items of the test program ---- */
 
+/* There is one item: of several Write chunks the first one is for it. */
+static const char *find_used_chunk(const struct requester_reply *reply,
+                                   const struct probe_case *test_case, char text[PROBE_TEXT])
+{
+    for (unsigned i = 1; i < test_case->write_chunks && i < reply->chunks; i++)
+        if (reply->chunk_lengths[i] > 0) {
+            snprintf(text, PROBE_TEXT, "Write chunk %u, which nothing is for, has %zu octets",
+                     i + 1, reply->chunk_lengths[i]);
+            return text;
+        }
+    return NULL;
+}
+
 static const char *judge_transfer(const struct requester_pending *pending,
                                   const struct requester_reply *reply,
                                   const struct probe_case *test_case, char text[PROBE_TEXT])
@@ -29,7 +42,9 @@ static const char *judge_transfer(const struct requester_pending *pending,
     }
     if (test_case->outcome)
         return NULL;
-    return probe_item_compare(pending, reply, test_case->procedure, test_case->size, text);
+    const char *wrong =
+        probe_item_compare(pending, reply, test_case->procedure, test_case->size, text);
+    return wrong ? wrong : find_used_chunk(reply, test_case, text);
 }
 
 static const char *transfer(struct probe *probe, const struct probe_case *test_case,
@@ -49,6 +64,7 @@ static const char *transfer(struct probe *probe, const struct probe_case *test_c
         .read_segments = test_case->read_segments,
         .long_segments = test_case->long_segments,
         .write_segments = test_case->write_segments,
+        .write_chunks = test_case->write_chunks,
         .reply_segments = test_case->reply_segments,
         .write_room = room,
         .reply_room = (test_case->room ? test_case->room : test_case->size + 256) & ~(size_t)3};
@@ -326,6 +342,11 @@ const struct probe_case probe_cases[] = {
      .rule = "rfc8166/3.4.6/filled-in-order", .run = transfer, .ending = ENDING_WRONG,
      .needs_test_program = true, .procedure = TEST_FETCH, .size = 5001, .write_segments = 8,
      .room = 20000},
+    {.id = "write-chunk-beside-unused",
+     .comment = "FETCH of 1001 octets with two Write chunks: the second one comes back unused.",
+     .rule = "rfc8166/4.3.2.2/returned-unused", .run = transfer, .ending = ENDING_WRONG,
+     .needs_test_program = true, .procedure = TEST_FETCH, .size = 1001, .write_segments = 2,
+     .write_chunks = 2},
     {.id = "reply-beyond-announced-size",
      .comment = "FETCH of 2000 octets by who announces Receives of 1024: the Reply chunk has them.",
      .rule = "rfc8166/3.5.3/reply-chunk-used", .run = transfer_announced,

@@ -63,10 +63,12 @@ static const char *read_data(struct probe *probe, const struct probe_case *test_
     at_file(probe, &compound);
     for (unsigned i = 0; i < reads; i++)
         nfs_read(&compound, i * NFS_FAR, (uint32_t)sizes[i]);
-    shape.write_chunks = shape.write_segments > 0 ? reads : 0;
+    shape.write_chunks = shape.write_segments == 0 ? 0
+                         : test_case->write_chunks ? test_case->write_chunks
+                                                   : reads;
     const char *wrong = exchange_call(probe, &compound, shape, NFS_NFS4_OK, &exchange, text);
     /* No server has to take more than one Write chunk (RFC 8267 section 6.4.2). */
-    if (wrong && reads > 1 && exchange.reply.outcome == RPCRDMA_ERR_CHUNK)
+    if (wrong && shape.write_chunks > 1 && exchange.reply.outcome == RPCRDMA_ERR_CHUNK)
         wrong = NULL;
     else if (wrong == NULL && exchange.results.item_count != reads)
         wrong = "another number of items than of READs";
@@ -510,6 +512,12 @@ const struct probe_case probe_nfs_cases[] = {
                 "each; or ERR_CHUNK, if that is more than the server takes.",
      .rule = "rfc8267/6.4.1/chunks-in-order", .run = read_twice, .ending = ENDING_WRONG,
      .needs_file = true, .procedure = NFS_OP_READ, .size = 4097, .write_segments = 2},
+    {.id = "nfs-read-beside-unused-chunk",
+     .comment = "NFSv4 READ of 4097 octets with two Write chunks: the second one comes back unused; "
+                "or ERR_CHUNK, if that is more than the server takes.",
+     .rule = "rfc8267/6.4.1/matching-chunk-used", .run = read_file, .ending = ENDING_WRONG,
+     .needs_file = true, .procedure = NFS_OP_READ, .size = 4097, .write_segments = 2,
+     .write_chunks = 2},
     {.id = "nfs-read-of-folder",
      .comment = "NFS READ of a folder: it fails, and the Write chunk comes back with nothing.",
      .rule = "rfc8166/4.3.2.2/returned-unused", .run = read_folder, .run3 = probe_nfs3_read_folder, .ending = ENDING_WRONG,

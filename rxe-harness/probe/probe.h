@@ -178,6 +178,7 @@ struct probe_case {
     uint32_t procedure;
     size_t size; /* octets of the item */
     unsigned read_segments, write_segments, reply_segments, long_segments;
+    unsigned write_chunks;                /* more of them than there are results; 0: as many */
     const struct announcement *announced; /* to connect with */
     const struct probe_offer *offer;      /* of another version (offer.h) */
     const struct probe_series *series;    /* of Sends at fault (series.c) */

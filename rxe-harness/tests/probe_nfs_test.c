@@ -89,6 +89,10 @@ static const struct {
     {READ_SHORT_CHUNK, "nfs-read-4097-in-5", ENDING_WRONG,
      "rfc8166/3.4.6.2/returned-length-is-item-length"},
     {READ_SWAPPED, "nfs-read-twice", ENDING_WRONG, NULL},
+    {READ_SWAPPED, "nfs-read-beside-unused-chunk", ENDING_WRONG, NULL},
+    {IN_ALL_CHUNKS, "nfs-read-beside-unused-chunk", ENDING_REQUIRED,
+     "rfc8166/6.1/only-eligible-reduced"},
+    {NO_WRITE_LIST, "nfs-read-beside-unused-chunk", ENDING_REQUIRED, NULL}, /* too many for it */
     {READ_PADDED, "nfs-read-3-in-2-of-100", ENDING_WRONG, NULL},
     {READ_TOO_MUCH, "nfs-read-64-inline", ENDING_WRONG, NULL},
     {READ_TELLS_EOF, "nfs-read-65536-in-1", ENDING_WRONG, NULL},

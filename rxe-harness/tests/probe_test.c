@@ -98,6 +98,29 @@ static bool reply_chunk_too_small(struct link *link, const void *octets, size_t 
     return honest.send(link, error, sizeof error, NULL);
 }
 
+/* A second Write chunk is returned, and filled, as the first one is. */
+static bool fill_all_chunks(struct link *link, const void *octets, size_t length,
+                            const uint32_t *handle)
+{
+    static const uint8_t zeros[1 << 20];
+    enum { SEGMENTS = 2 };
+    uint8_t copy[RESPONDER_INLINE];
+    size_t at = 24, other = at + 4 + 16 * SEGMENTS + 4; /* the counts of segments of both */
+    const uint8_t *words = octets;
+    memcpy(copy, octets, length);
+    bool both = !is_error(octets) && length > other && rpcrdma_xdr_load32(words + 16) == 0 &&
+                rpcrdma_xdr_load32(words + 20) == 1 && rpcrdma_xdr_load32(words + at) == SEGMENTS &&
+                rpcrdma_xdr_load32(words + other - 4) == 1;
+    for (unsigned i = 0; both && i < SEGMENTS; i++) {
+        const uint8_t *from = words + at + 4 + 16 * i;
+        uint8_t *to = copy + other + 4 + 16 * i;
+        memcpy(to + 4, from + 4, 4);
+        honest.write(link, rpcrdma_xdr_load32(to), rpcrdma_xdr_load64(to + 8), zeros,
+                     rpcrdma_xdr_load32(to + 4));
+    }
+    return honest.send(link, copy, length, handle);
+}
+
 static bool grant_of_zero(struct link *link, const void *octets, size_t length,
                           const uint32_t *handle)
 {
@@ -245,6 +268,7 @@ static const struct {
      "rfc8166/3.4.6/returned-length-written"},
     {{.write = write_wrong}, "long-reply-8191-in-3", ENDING_WRONG, NULL},
     {{.write = write_padding}, "write-chunk-with-more-room", ENDING_WRONG, NULL},
+    {{.send = fill_all_chunks}, "write-chunk-beside-unused", ENDING_WRONG, NULL},
     {{.read = read_wrong}, "pull-5-in-3", ENDING_WRONG, NULL},
     {{.read = read_wrong}, "long-call-8191-in-5", ENDING_WRONG, NULL},
     {{.read = read_beyond}, "pull-1024-in-1", ENDING_WRONG, NULL},

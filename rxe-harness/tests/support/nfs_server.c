@@ -151,7 +151,9 @@ static void put_item(struct server *server, const uint8_t *octets, uint32_t leng
         put(server, 0x61000000);
     }
     server->no_room = server->no_room || room_of(&server->writes[number].target) < pushed;
-    push(server, &server->writes[number].target, counted ? copy : copy + 4, pushed);
+    do
+        push(server, &server->writes[number++].target, counted ? copy : copy + 4, pushed);
+    while (server->fault == IN_ALL_CHUNKS && (server->used = number) < server->write_count);
 }
 
 #define INLINE_DATA 512 /* octets that READ_FITS brings without a chunk */

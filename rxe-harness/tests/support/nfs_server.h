@@ -53,6 +53,7 @@ enum nfs_fault {
     AGAIN_REFUSED,  /* answers it by ERR_CHUNK */
     AGAIN_VERBATIM, /* the Send that answered it goes out again, with the lists of that time */
     CALLED_SILENT,  /* answers nothing while a Call of its own waits */
+    IN_ALL_CHUNKS,  /* an item is in every Write chunk */
 };
 
 /* The fault is looked up for each connection. */
