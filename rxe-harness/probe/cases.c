@@ -114,6 +114,43 @@ static const char *garbage(struct probe *probe, const struct probe_case *test_ca
     return reply.outcome == RPCRDMA_GARBAGE_ARGS ? NULL : text;
 }
 
+/* A GATHER of two items whose second Read chunk is at a Position inside the first one. It brings
+ * the count of its item along: who puts chunks one after the other, whatever their Positions, has a
+ * Call that can be executed. */
+static const char *overlapping(struct probe *probe, const struct probe_case *test_case,
+                               char text[PROBE_TEXT])
+{
+    enum { ITEM = 8, FIRST = REQUESTER_RPC + 8 };
+    (void)test_case;
+    struct requester *peer = probe->requester;
+    uint8_t octets[256] = {0}, first[ITEM] = {0}, second[4 + ITEM] = {0, 0, 0, ITEM};
+    struct requester_memory memory = {.count = 0};
+    struct requester_pending pending = {.xid = ++peer->xid};
+    struct requester_reply reply;
+    struct link_memory pieces[2];
+    if (!requester_expose(peer, &memory, first, ITEM, LINK_PEER_READS, &pieces[0]) ||
+        !requester_expose(peer, &memory, second, sizeof second, LINK_PEER_READS, &pieces[1]))
+        return "memory cannot be registered";
+    const struct rpcrdma1_read_segment reads[] = {
+        {FIRST, {pieces[0].handle, ITEM, pieces[0].offset}},
+        {FIRST + 4, {pieces[1].handle, sizeof second, pieces[1].offset}}};
+    const struct rpcrdma1_header header = {
+        .rdma_xid = pending.xid,
+        .rdma_vers = RPCRDMA_VERSION_1,
+        .rdma_credit = REQUESTER_CREDITS,
+        .rdma_body = {.proc = RPCRDMA1_MSG, .rdma_msg.rdma_reads = {.items = reads, .count = 2}}};
+    size_t end = (size_t)rpcrdma1_header_encode(octets, sizeof octets, &header, NULL);
+    requester_rpc(octets + end, pending.xid, TEST_PROGRAM, TEST_VERSION, TEST_GATHER);
+    rpcrdma_xdr_store32(octets + end + REQUESTER_RPC, 2);
+    rpcrdma_xdr_store32(octets + end + REQUESTER_RPC + 4, ITEM);
+    /* Where the Send fails, the end of the connection is what comes. */
+    requester_send(peer, octets, end + FIRST);
+    requester_finish(peer, &pending, probe->options.timeout, &reply);
+    requester_hide(peer, &memory);
+    snprintf(text, PROBE_TEXT, "%s", reply.text);
+    return reply.outcome & (RPCRDMA_ERR_CHUNK | RPCRDMA_GARBAGE_ARGS) ? NULL : text;
+}
+
 /* ---- credits and order ---- */
 
 /* Each is answered once, in any order. */
@@ -376,6 +413,11 @@ const struct probe_case probe_cases[] = {
      .comment = "STORE of an item whose length leaves octets over: GARBAGE_ARGS.",
      .rule = "rfc8166/4.5.2/garbage-args", .run = garbage, .ending = ENDING_WRONG,
      .needs_test_program = true},
+    {.id = "read-chunk-inside-another",
+     .comment = "GATHER of two items, the second in a Read chunk whose Position is inside the first "
+                "one: ERR_CHUNK, or GARBAGE_ARGS.",
+     .hazard = "several-positions", .rule = "rfc8166/3.4.4.4/chunks-overlap", .run = overlapping,
+     .ending = ENDING_WRONG, .needs_test_program = true},
     {.id = "calls-up-to-grant",
      .comment = "As many NULLs at once as are granted, each answered once.",
      .rule = "rfc8166/3.3.1/receives-before-larger-grant", .run = parallel,

@@ -158,6 +158,23 @@ static bool is_bad_call(const struct link_event *event)
            (rpcrdma_xdr_load32(event->octets + 4) != 1 || event->octets[15] == 77);
 }
 
+/* Two Read chunks of one segment each are put one after the other, whatever the second Position is.
+ */
+static void join_chunks(struct link *link, unsigned timeout, struct link_event *event)
+{
+    enum { SECOND = 16 + 24 }; /* where the second entry of the list is */
+    static uint8_t copy[RESPONDER_INLINE];
+    honest.wait(link, timeout, event);
+    if (event->type != LINK_RECEIVED || event->length < SECOND + 24 ||
+        event->octets[SECOND + 3] != 1)
+        return;
+    const uint8_t *first = event->octets + SECOND - 20;
+    memcpy(copy, event->octets, event->length);
+    rpcrdma_xdr_store32(copy + SECOND + 4,
+                        rpcrdma_xdr_load32(first) + rpcrdma_xdr_load32(first + 8));
+    event->octets = copy;
+}
+
 static void leak(struct link *link, unsigned timeout, struct link_event *event,
                  bool (*is_lost)(const struct link_event *event))
 {
@@ -268,6 +285,7 @@ static const struct {
      "rfc8166/3.4.6/returned-length-written"},
     {{.write = write_wrong}, "long-reply-8191-in-3", ENDING_WRONG, NULL},
     {{.write = write_padding}, "write-chunk-with-more-room", ENDING_WRONG, NULL},
+    {{.wait = join_chunks}, "read-chunk-inside-another", ENDING_WRONG, NULL},
     {{.send = fill_all_chunks}, "write-chunk-beside-unused", ENDING_WRONG, NULL},
     {{.read = read_wrong}, "pull-5-in-3", ENDING_WRONG, NULL},
     {{.read = read_wrong}, "long-call-8191-in-5", ENDING_WRONG, NULL},
