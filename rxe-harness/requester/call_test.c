@@ -9,6 +9,8 @@
 
 #define DATA 8192u  /* octets that are fetched: more than a Send holds */
 #define LITTLE 100u /* and fewer */
+#define MIDDLE 3u   /* number of the Call after which there are several at once */
+#define AT_ONCE 4   /* Calls */
 #define SOME 2048u  /* what a Send of version 2 holds, and no piece of serve's cases */
 
 static bool is_fetched(const struct requester_call *call, const struct requester_reply *reply,
@@ -31,6 +33,28 @@ static bool is_stored(const struct requester_call *call, const struct requester_
         sum += call->args[4 + i];
     return reply->results_length == 8 && rpcrdma_xdr_load32(reply->results) == count &&
            rpcrdma_xdr_load32(reply->results + 4) == sum;
+}
+
+/* Several Calls before the first is answered. */
+static const char *call_at_once(struct requester *requester, unsigned timeout, char text[256])
+{
+    static const struct requester_call null = {.procedure = TEST_NULL};
+    struct requester_pending pending[AT_ONCE];
+    const char *wrong = NULL;
+    unsigned sent = 0;
+    while (sent < AT_ONCE && requester_begin(requester, &null, &pending[sent]))
+        sent++;
+    for (unsigned i = 0; i < sent && wrong == NULL; i++) {
+        struct requester_reply reply = {.text = "no Reply"};
+        requester_receive(requester, &pending[i], timeout, &reply);
+        if (reply.outcome != RPCRDMA_PROCESS || !reply.accepted || reply.stat != 0) {
+            snprintf(text, 256, "of %u Calls at once, number %u: %.150s", sent, i + 1, reply.text);
+            wrong = text;
+        }
+    }
+    for (unsigned i = 0; i < sent; i++)
+        requester_forget(requester, &pending[i]);
+    return wrong;
 }
 
 const char *requester_call_test(struct requester *requester, bool is_refused, unsigned timeout,
@@ -93,6 +117,9 @@ const char *requester_call_test(struct requester *requester, bool is_refused, un
             snprintf(text, 256, "Call %zu: %.150s", i + 1, reply.text);
             return text;
         }
+        bool several = requester->caller->lengthens && i == MIDDLE;
+        if (several && call_at_once(requester, timeout, text))
+            return text;
     }
     return NULL;
 }

@@ -27,7 +27,7 @@ static size_t make_words(const uint32_t *words, size_t count, uint32_t xid, cons
 {
     for (size_t i = 0; i < count; i++) {
         uint32_t word = words[i];
-        if (word >= SERVE2_XID && word < SERVE2_XID + 16)
+        if (word == SERVE2_XID || word == SERVE2_NO_XID)
             word = word - SERVE2_XID + xid;
         rpcrdma_xdr_store32(octets + WORD * i, word);
     }
@@ -145,6 +145,7 @@ static bool send_reply(struct server2 *server, const uint8_t *octets, size_t len
     const struct serve2_case *test_case = server->test_case;
     uint8_t again[SESSION_INLINE];
     unsigned number = ++server->replies;
+    server->waiting -= server->waiting > 0;
     if (test_case->how == SERVE2_CHANGED)
         return send_changed(server, octets, length, handle, reply);
     if (test_case->how == SERVE2_OTHER)
@@ -200,12 +201,9 @@ static void change_credit(struct server2 *server, uint8_t *octets)
     bool is_04 = server->serve->draft == RPCRDMA_PROTOCOL_2_04;
     if (test_case->grant[0] != 0 && is_04)
         rpcrdma_xdr_store32(octets + RPCRDMA_AT_CREDIT, grant);
-    if (test_case->grant[0] != 0 && !is_04 &&
-        rpcrdma_xdr_load32(octets + RPCRDMA_AT_PROCEDURE) != GRANT) {
+    if (test_case->grant[0] != 0 && !is_04)
         rpcrdma_xdr_store32(octets + RPCRDMA_AT_CREDIT,
                             session_counts(responder_session(server->responder)).received + grant);
-        server->owes_grant = true; /* a Requester that needs more waits for it */
-    }
     if (test_case->how == SERVE2_LATER && !server->withheld) {
         rpcrdma_xdr_store32(octets + RPCRDMA_AT_CREDIT,
                             session_counts(responder_session(server->responder)).received);
@@ -229,6 +227,7 @@ bool server2_send(void *arg, const void *sent, size_t length, const uint32_t *ha
         rpcrdma_message_decode(&message, server->serve->draft, octets, length, NULL) >= 0 &&
         message.kind == RPCRDMA_KIND_RPC && message.direction == RPCRDMA_REPLY;
     change_credit(server, octets);
+    server->allowed = rpcrdma_xdr_load32(octets + RPCRDMA_AT_CREDIT);
     if (rpcrdma_xdr_load32(octets + RPCRDMA_AT_PROCEDURE) == RPCRDMA2_07_CONNPROP_FINAL)
         server->told_at = server->sends;
     if (is_reply && message.form == RPCRDMA_FORM_PIECE)

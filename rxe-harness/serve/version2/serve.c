@@ -18,7 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LATER 1000u /* milliseconds without a Send of the Requester's, before it gets its GRANT */
+#define LATER 1000u  /* milliseconds without a Send of the Requester's, before it gets its GRANT */
+#define TOGETHER 50u /* milliseconds within which Sends are made at once */
 #define IGNORED_MAX 1000 /* messages that are taken at a time, where nobody answers */
 
 /* ---- looking on ---- */
@@ -73,9 +74,43 @@ static bool has_small_receives(const struct server2 *server)
            server->test_case->receive_size < SESSION_INLINE;
 }
 
+/* How far it goes: as many Calls at once, or pieces of one, as it is allowed. */
+static void note_limit(struct server2 *server, const struct rpcrdma_judgement *judgement)
+{
+    bool is_07 = server->serve->draft == RPCRDMA_PROTOCOL_2_07;
+    bool is_piece = is_07 && judgement->procedure == RPCRDMA2_07_CALL_MIDDLE;
+    bool is_call = judgement->kind == RPCRDMA_KIND_RPC && judgement->direction == RPCRDMA_CALL;
+    server->came++;
+    bool is_last = server->allowed > 0 && server->came >= server->allowed;
+    if (is_07 && is_last && server->test_case->grant[0] != 0)
+        server->owes_grant = true; /* one that has more to send waits for it */
+    server->reached = server->reached || (is_piece && is_last);
+    server->waiting += is_call && !is_piece;
+    if (server->waiting > server->most)
+        server->most = server->waiting;
+}
+
+/* The least that the case allows at once, or 0: it is not about that. */
+static uint32_t limit_of(const struct serve2_case *test_case)
+{
+    uint32_t least = test_case->grant[0] != 0 ? test_case->grant[0] : test_case->credits;
+    for (int i = 0; i < SERVE2_GRANTS && test_case->grant[0] != 0; i++)
+        if (test_case->grant[i] < least)
+            least = test_case->grant[i];
+    return least < RESPONDER_CREDITS ? least : 0;
+}
+
+/* The limit is never a matter for a Requester that does one thing after the other. */
+static bool is_below_limit(const struct server2 *server)
+{
+    uint32_t limit = limit_of(server->test_case);
+    return limit > 0 && !server->reached && server->serve->most <= limit;
+}
+
 static void note_came(struct server2 *server, const struct rpcrdma_event *event,
                       const struct rpcrdma_judgement *judgement)
 {
+    note_limit(server, judgement);
     if (server->returned && server->version == 0 && judgement->has_version)
         server->version = judgement->version;
     if (has_small_receives(server))
@@ -125,11 +160,34 @@ static void wait_without_answer(struct server2 *server, unsigned timeout, struct
         event->type = silent ? LINK_NOTHING : LINK_CLOSED;
 }
 
+/* All that comes within some time, before any of it is answered; then one after the other. */
+static void wait_for_all(struct server2 *server, unsigned timeout, struct link_event *event)
+{
+    struct held *held = server->held;
+    if (held->given == held->count) {
+        held->given = held->count = 0;
+        wait_judged(server, timeout, event);
+        while (event->type != LINK_NOTHING && event->length <= sizeof held->octets[0]) {
+            struct link_event *kept = &held->events[held->count];
+            *kept = *event;
+            if (event->length > 0)
+                kept->octets = memcpy(held->octets[held->count], event->octets, event->length);
+            if (++held->count == HELD_MAX || event->type != LINK_RECEIVED)
+                break;
+            wait_judged(server, TOGETHER, event);
+        }
+    }
+    if (held->given < held->count)
+        *event = held->events[held->given++];
+}
+
 static void wait_as_told(void *arg, unsigned timeout, struct link_event *event)
 {
     struct server2 *server = arg;
     if (server2_may_return(server->test_case) && !server->returned)
         wait_without_answer(server, timeout, event);
+    else if (server->held)
+        wait_for_all(server, timeout, event);
     else
         wait_judged(server, timeout, event);
 }
@@ -198,8 +256,11 @@ struct server2 *server2_new(struct serve2 *serve, const struct serve2_case *test
     struct server2 *server = alloc_zeroed(1, sizeof *server);
     server->serve = serve;
     server->test_case = test_case;
+    if (limit_of(test_case) > 0 || test_case == serve2_cases(serve->draft))
+        server->held = alloc_zeroed(1, sizeof *server->held);
     if (begin(server, link))
         return server;
+    free(server->held);
     free(server);
     return NULL;
 }
@@ -286,7 +347,8 @@ static enum ending ending_of(const struct server2 *server, const char *failure, 
                  server->test_case->receive_size);
         return ENDING_WRONG;
     }
-    if (!server->met || (has_small_receives(server) && !server->has_long)) {
+    if (!server->met || is_below_limit(server) ||
+        (has_small_receives(server) && !server->has_long)) {
         snprintf(text, 256, "%u Calls were made, none of use for this", server->calls);
         return ENDING_NOT_APPLICABLE;
     }
@@ -328,12 +390,19 @@ static enum ending ending_of(const struct server2 *server, const char *failure, 
 static void free_server(struct server2 *server)
 {
     server2_leave(server);
+    free(server->held);
     free(server);
+}
+
+static void measure(struct server2 *server)
+{
+    server->serve->leaves = server->watched.gone;
+    server->serve->most = server->most;
 }
 
 void server2_measure(struct server2 *server)
 {
-    server->serve->leaves = server->watched.gone;
+    measure(server);
     free_server(server);
 }
 
@@ -341,7 +410,7 @@ void server2_finish(struct server2 *server, const char *failure)
 {
     const struct serve2_case *test_case = server->test_case;
     if (test_case == serve2_cases(server->serve->draft))
-        server->serve->leaves = server->watched.gone;
+        measure(server);
     const struct live_case about = {"serve", test_case->id, test_case->comment};
     char text[256];
     struct result *result =

@@ -19,7 +19,8 @@
 #define SERVE2_GRANTS 6
 
 enum {
-    SERVE2_XID = 0x5eed0000, /* that of the Call that is answered; the next 15 are those after it */
+    SERVE2_XID = 0x5eed0000,    /* that of the Call that is answered */
+    SERVE2_NO_XID = 0x5eed8000, /* so far after it that no Call of the connection comes to it */
 };
 
 enum serve2_how {
@@ -74,7 +75,8 @@ struct serve2 {
     enum rpcrdma_protocol draft;
     unsigned timeout; /* milliseconds for a Requester to connect, and between two of its Calls */
     struct serve_selection selection;
-    bool leaves; /* the Requester ended the connection itself where nothing unexpected came */
+    bool leaves;   /* the Requester ended the connection itself where nothing unexpected came */
+    unsigned most; /* Calls that it had under way there at once */
     struct peer_log log;
     /* Shown the reference Requester's link before it is used; or NULL. */
     void (*tamper)(void *arg, struct link *link);

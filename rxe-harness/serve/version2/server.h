@@ -11,6 +11,15 @@
 
 enum { WORD = sizeof(uint32_t), GRANT = RPCRDMA2_07_GRANT };
 
+#define HELD_MAX 64
+
+/* What came before we granted anything more: only so it shows whether it was beyond the limit. */
+struct held {
+    unsigned count, given;
+    struct link_event events[HELD_MAX];
+    uint8_t octets[HELD_MAX][SESSION_INLINE];
+};
+
 struct server2 {
     struct serve2 *serve;
     struct link *link;
@@ -30,7 +39,12 @@ struct server2 {
     unsigned told_at; /* as many of them came before our properties went; 0: these did not go */
     bool has_long;    /* it then had a Call that a Send of the size told does not hold */
     size_t too_long;  /* octets of a Send that was beyond that size, or 0 */
-    uint32_t told;    /* properties that it has told: 1 << N is property N, of the first 31 */
+    uint32_t came;    /* Sends of the Requester's */
+    uint32_t allowed; /* -07: Sends in all, that our last one allows */
+    unsigned waiting, most; /* Calls that are not answered; the most so far */
+    bool reached;           /* -07: it had more to send of a Call when it had no credit any more */
+    struct held *held;      /* Sends that came and wait, until no more comes; or NULL */
+    uint32_t told;          /* properties that it has told: 1 << N is property N, of the first 31 */
     uint8_t sent[SESSION_INLINE]; /* by the case */
     size_t sent_length;
     char why[128];

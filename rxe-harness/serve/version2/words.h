@@ -11,7 +11,7 @@
 #define UNKNOWN RPCRDMA_PROCESS
 
 #define X SERVE2_XID
-#define Y (SERVE2_XID + 9) /* an XID that no Call has yet */
+#define Y SERVE2_NO_XID
 
 #define ACCEPTED(xid) xid, 1, 0, 0, 0, 0
 #define THEN(...)                                                                                  \

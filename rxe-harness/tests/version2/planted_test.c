@@ -204,6 +204,12 @@ static const struct fault {
      .only = "v2-property-after-final"},
     {REQUESTER07("rpcrdma2-07/5.2.2/send-within-receive-size", 9, -1, 1, TAIL, 0, 400),
      .only = "v2-receive-size-1024"},
+    /* It takes more for granted than is. Of grants that fall nothing shows whether the last one had
+     * arrived when a Send was posted. */
+    {REQUESTER07("rpcrdma2-07/4.2.1/sends-within-limit", 10, -1, 1, ADD, 0, 0), .more = 2,
+     .only = "v2-credits-1"},
+    {REQUESTER07("rpcrdma2-07/4.2.1/sends-within-limit", 10, -1, 1, ADD, 0, 0), .more = 2,
+     .only = "v2-credits-2"},
     /* Versions 3 and 4 are taken for 1 to 4. */
     {REQUESTER07("rpcrdma2-07/7.1.1/refused-version-not-used", 0, -1, 1, ADD, 0, 0), .more = -2U,
      .more_at = 5, .only = "v2-refused-for-others"},
