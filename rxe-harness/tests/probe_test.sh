@@ -160,7 +160,7 @@ while read -r command a b pattern number; do
 done <<'END'
 probe private-data-cut-off private-data-of-others private-data-* 7
 serve reply-of-unknown-xid reply-twice reply-* 14
-vectors msgp-call msgp-that-would-pass-for-msg msgp-* 4
+vectors msgp-call msgp-that-would-pass-for-msg msgp-* 8
 END
 for option in --same --hazardous; do
     refused "option '--draft' does not go with '--same', '--hazardous' and '--read'" serve --draft 07 "$option"
