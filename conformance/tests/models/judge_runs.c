@@ -30,7 +30,7 @@ enum {
     TAKES = 16,
     FORBIDDEN = 128
 };
-enum { CALLS = 8, WAYS = 3, ARGUMENTS = 0x80, UNOFFERED = 0xdead };
+enum { CALLS = 8, NOTHING_SAID = 2, WAYS = 3, ARGUMENTS = 0x80, UNOFFERED = 0xdead };
 
 struct run {
     struct rpcrdma_check *check;
@@ -68,6 +68,14 @@ static void judge_04(struct run *run, const char *text, struct rpcrdma_judgement
     rpcrdma_check_event(run->check, &message.event, judgement);
 }
 
+/* Without private data of the peer another rule holds than with data that say "not supported". */
+static bool is_of_way(const struct run *run, const char *id)
+{
+    if (strcmp(id, "rfc8797/5.1/defaults-without-message") == 0)
+        return run->way == NOTHING_SAID;
+    return run->way != NOTHING_SAID || strcmp(id, "rfc8797/4.1/plain-send-without-support") != 0;
+}
+
 static void judge(struct run *run, const char *text, bool is_broken)
 {
     struct rpcrdma_judgement judgement;
@@ -81,7 +89,8 @@ static void judge(struct run *run, const char *text, bool is_broken)
         const struct rpcrdma_finding *finding = &judgement.findings[i];
         const char *id = rpcrdma_requirements[finding->rule].id;
         for (char **rule = run->rules; is_broken && *rule; rule++)
-            run->named = run->named || is_rule(run, *rule, finding->rule);
+            run->named =
+                run->named || (is_of_way(run, *rule) && is_rule(run, *rule, finding->rule));
         if (!is_broken && finding->severity != RPCRDMA_NOTE && !run->accused) {
             run->accused = true;
             snprintf(run->accusation, sizeof run->accusation, "%s", id);
