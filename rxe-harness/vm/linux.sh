@@ -29,8 +29,9 @@ by_verbs() {
     inside='' here=${address:?} scheme=''
 }
 by_user_space() {
-    inside="nsenter -t ${far:?} -n" here=${address%.*}.2 scheme=roce://
-    [ "${device:?}" = rxe ] || scheme=iwarp://
+    inside="nsenter -t ${far:?} -n" here=${address%.*}.2 scheme=roce:// paced=
+    # What closes at once meets the kernel while it still accepts.
+    [ "${device:?}" = rxe ] || scheme=iwarp:// paced='--wire delay=20ms'
 }
 
 # The client against the reference Responder, which sends it something odd: a mount, a look and a
@@ -92,7 +93,7 @@ user_space() {
     step user-space
     by_user_space
     # shellcheck disable=SC2046,SC2086 # words
-    limited $inside /rpcrdma probe $options --log /dev/kmsg --nfs-file probe.data $(known probe) \
+    limited $inside /rpcrdma probe $options $paced --log /dev/kmsg --nfs-file probe.data $(known probe) \
         --name "$linux server, $scheme" --json /tmp/user-space.json "$scheme$address" >/tmp/user-space.out 2>&1
     ended user-space $?
     by_verbs
