@@ -124,7 +124,7 @@ const struct serve_case serve_cases[] = {
     {.id = "read-inline-in-1024-octets",
      .comment = "READ: the same in a Send of 1024 octets, which the Requester has room for.",
      .rule = "rfc8166/3.3.3/receive-1024",
-     .shape = SHAPE_READ | SHAPE_INLINE | SHAPE_UNUSED | SHAPE_FULL, .read = TOLD_DATA_OR_ERROR},
+     .shape = SHAPE_READ | SHAPE_INLINE | SHAPE_UNUSED | SHAPE_FULL, .read = TOLD_RECEIVED},
     {.id = "read-inline-attributes-in-chunk",
      .comment = "READ: the data are inline; in the chunk are the attributes, which are not eligible.",
      .rule = "rfc8166/6.1/ineligible-result-ends-rpc",

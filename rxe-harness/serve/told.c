@@ -110,6 +110,11 @@ bool told_ending(const struct told_reads *told, enum told_wanted wanted, const c
                  enum ending *ending, char text[256])
 {
     bool right = told->right > 0;
+    if (wanted == TOLD_RECEIVED) {
+        snprintf(text, 256, "the Reply was received");
+        *ending = ENDING_REQUIRED;
+        return true;
+    }
     *ending = ENDING_WRONG;
     if (told->wrong[0] != '\0') {
         snprintf(text, 256, "%s", told->wrong);

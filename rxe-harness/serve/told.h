@@ -20,8 +20,9 @@
 enum told_wanted {
     TOLD_ANYTHING,
     TOLD_DATA_OR_ERROR,
-    TOLD_DATA,  /* the Replies are right */
-    TOLD_ERROR, /* the RPC has to end with an error */
+    TOLD_DATA,     /* the Replies are right */
+    TOLD_ERROR,    /* the RPC has to end with an error */
+    TOLD_RECEIVED, /* whatever is read of it: it has to be received */
 };
 
 struct told_reads {

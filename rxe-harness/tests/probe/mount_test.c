@@ -151,7 +151,7 @@ START_TEST(a_server_of_version_3_is_probed)
     static const char *const folders[] = {"/export/many", "/export", "/"};
     ck_assert_int_eq(probe(GIVES, folders[_i], "--nfs-file export/many/written"), 0);
     says("as required");
-    says("not applicable, 5: the peer offers no NFS version 4, and no Call of version 3\n    is "
+    says("not applicable, 6: the peer offers no NFS version 4, and no Call of version 3\n    is "
          "like that");
     says("49 results, 0 failed");
 }

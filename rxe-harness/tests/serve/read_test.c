@@ -152,13 +152,12 @@ static const struct {
 } faults[] = {
     {READ_FAULTLESS, "", ""},
     {READ_TRUSTS_CHUNK,
-     "read-inline-chunk-unused read-inline-in-1024-octets read-nowhere-chunk-unused "
+     "read-inline-chunk-unused read-nowhere-chunk-unused "
      "read-inline-chunk-empty read-inline-chunk-absent read-nowhere-chunk-empty "
      "read-nowhere-chunk-absent "
      "read-segments-with-gaps read-chunk-shorter ",
      "wrong data"},
-    {READ_TAKES_INLINE, "read-inline-chunk-unused read-inline-in-1024-octets ",
-     "taken all the same"},
+    {READ_TAKES_INLINE, "read-inline-chunk-unused ", "taken all the same"},
     {READ_IGNORES_GAPS, "read-segments-with-gaps ", "wrong data"},
     {READ_BELIEVES_COUNT, "read-segments-with-gaps read-chunk-shorter ", "wrong data"},
     {READ_BELIEVES_CHUNK, "read-chunk-shorter read-chunk-longer ", "wrong data"},
