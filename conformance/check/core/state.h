@@ -144,12 +144,18 @@ enum buffer { BUFFER_UNKNOWN, BUFFER_FOR_CALL, BUFFER_FOR_REPLY };
 /* Why a receiver has to drop a Send without a sign. */
 enum drop { DROP_NOTHING, DROP_SHORT, DROP_DONE, DROP_ERROR };
 
+struct dropped {
+    uint32_t xid;
+    uint8_t drop; /* enum drop; DROP_NOTHING where a later Send had that XID and was good */
+};
+#define DROPPED 16
+
 struct side {
-    uint8_t drop;      /* enum drop: of the last of its Sends that had to be dropped, */
-    uint32_t drop_xid; /* and its XID, which no Send has had since */
-    bool speaks_2;     /* it has sent a message of version 2 that is no RDMA_ERROR */
-    uint64_t sends;    /* that were seen */
-    enum buffer due;   /* for the last of them */
+    struct dropped dropped[DROPPED]; /* the last of its Sends that had to be */
+    uint32_t drops;                  /* so far; number n is at n modulo DROPPED */
+    bool speaks_2;                   /* it has sent a message of version 2 that is no RDMA_ERROR */
+    uint64_t sends;                  /* that were seen */
+    enum buffer due;                 /* for the last of them */
     bool private_data_seen, private_data_good;
     struct rpcrdma_private_data private_data;
 };

@@ -61,6 +61,14 @@ void rpcrdma_judge_refusal(struct rpcrdma_send *send)
                    "a Reply answers an RDMA_MSGP, which is for ERR_CHUNK to answer");
 }
 
+static struct dropped *find_dropped(struct side *side, uint32_t xid)
+{
+    for (uint32_t i = 0; i < side->drops && i < DROPPED; i++)
+        if (side->dropped[i].xid == xid && side->dropped[i].drop != DROP_NOTHING)
+            return &side->dropped[i];
+    return NULL;
+}
+
 void rpcrdma_take_dropped(struct rpcrdma_send *send)
 {
     const struct rpcrdma_check *check = send->review.check;
@@ -69,10 +77,11 @@ void rpcrdma_take_dropped(struct rpcrdma_send *send)
     struct side *side = &send->review.check->side[send->review.event->from];
     bool is_stray = !send->answers && callers->calls == 0 && !callers->forgot;
     enum drop drop = send->drop == DROP_ERROR && !is_stray ? DROP_NOTHING : send->drop;
-    if (judgement->has_xid && (drop != DROP_NOTHING || judgement->xid == side->drop_xid)) {
-        side->drop = (uint8_t)drop;
-        side->drop_xid = judgement->xid;
-    }
+    struct dropped *dropped = judgement->has_xid ? find_dropped(side, judgement->xid) : NULL;
+    if (dropped)
+        dropped->drop = (uint8_t)drop;
+    else if (judgement->has_xid && drop != DROP_NOTHING)
+        side->dropped[side->drops++ % DROPPED] = (struct dropped){judgement->xid, (uint8_t)drop};
 }
 
 /* Where a Call had the same XID the error can be a second answer to that one: no section says in
@@ -92,13 +101,13 @@ bool rpcrdma_answers_dropped(struct rpcrdma_send *send)
     };
     struct rpcrdma_check *check = send->review.check;
     enum rpcrdma_endpoint peer = other(send->review.event->from);
-    const struct side *side = &check->side[peer];
     uint32_t xid = send->review.judgement->xid;
-    if (side->drop == DROP_NOTHING || side->drop_xid != xid)
+    const struct dropped *dropped = find_dropped(&check->side[peer], xid);
+    if (dropped == NULL)
         return false;
     bool is_sure = rpcrdma_state_find(check, peer, xid) == NULL;
     break_rule_as(&send->review, is_sure ? RPCRDMA_VIOLATION : RPCRDMA_WARNING,
-                  rows[side->drop].rule, RPCRDMA1_AT_RDMA_XID, REQUESTER_MAY(RPCRDMA_DISCARD),
-                  rows[side->drop].what, xid);
+                  rows[dropped->drop].rule, RPCRDMA1_AT_RDMA_XID, REQUESTER_MAY(RPCRDMA_DISCARD),
+                  rows[dropped->drop].what, xid);
     return true;
 }

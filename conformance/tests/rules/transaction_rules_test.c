@@ -392,6 +392,13 @@ static const struct play_row rows[] = {
      {CALL, REPLY, "?> 8 1 32 0 2 0 0", "< 8 1 32 4 2"},
      "-> terminate",
      DEFAULTS},
+    /* The answer to the first comes after the second. */
+    {"V 4.5/short-message-discarded @0 -> discard",
+     {CALL, REPLY, "?> 8 1 32 0 0 0", "?> 9 1 32 0 0 0", "< 8 1 32 4 2",
+      "= an RDMA_ERROR answers the message with XID 0x8, which is too short"},
+     {CALL, REPLY, "?> 8 1 32 0 2 0 0", "?> 9 1 32 0 0 0", "< 8 1 32 4 2"},
+     "-> terminate",
+     DEFAULTS},
     /* Without a version; and of one that has shorter messages. */
     {"V 4.5/short-message-discarded @0 -> discard",
      {CALL, REPLY, "?> 8", "< 8 1 32 4 2"},
