@@ -127,7 +127,8 @@ static bool survive(struct running *running, const struct random_conversation *b
     struct random_failure failure = {.ending = ENDING_CRASHED, .rule = -1, .by_other = by_other};
     bool lives = probe_ready(peer) != NULL;
     if (lives && !dies_again(running, before)) {
-        say("no connection after seed %" PRIu64 ", and then there was one, twice: not counted",
+        say("no connection after the conversation of seed %" PRIu64
+            ", but there was one when it was repeated: not reported",
             seed);
         return true;
     }

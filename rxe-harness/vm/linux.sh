@@ -30,7 +30,7 @@ by_verbs() {
 }
 by_user_space() {
     inside="nsenter -t ${far:?} -n" here=${address%.*}.2 scheme=roce:// paced=
-    # What closes at once meets the kernel while it still accepts.
+    # Without a pause a connection can end while the kernel is still accepting it.
     [ "${device:?}" = rxe ] || scheme=iwarp:// paced='--wire delay=20ms'
 }
 

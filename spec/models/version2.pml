@@ -250,7 +250,7 @@ inline take_send()
     :: what == VERSION_1 -> HOLDS(ONE_VERSION, version[to] == 1)
     :: what == REFRESH && PREFIX_20 && version[to] == 2 -> came[to]++
     :: else ->
-        /* the one credit of before was granted by nobody: the first word may be nothing (4.2.1.1) */
+        /* nobody granted the one credit before the first word, which may grant none (4.2.1.1) */
         HOLDS(CREDITS_KEPT, came[to] == 0 || credits >= limit[to]);
         version[to] = 2; came[to]++; limit[to] = credits; beyond[to] = false; take()
     fi

@@ -109,8 +109,8 @@ struct call {
     uint64_t number; /* of its own Send, if it `has_buffer` */
     bool has_buffer; /* its receiver has to have one for it */
     bool resent;     /* it came again: what RDMA moved for the first one is not known any more */
-    bool counted;    /* takes a credit until answered, unless it */
-    bool crossed;    /* is a copy that may have been sent before the Reply came */
+    bool counted;    /* a Call: it takes a credit until answered, unless it `crossed` */
+    bool crossed;    /* sent again, and perhaps before the Reply came: it may take none */
     bool is_control; /* version 2: not a Call, or its first piece; no Reply will come */
     bool ended_by_system; /* version 2: by an error that forbids to send it again */
     uint8_t refusal;      /* enum refusal */

@@ -270,11 +270,16 @@ static bool is_same(const struct identity *a, const struct identity *b)
 }
 
 /* What tells another Call apart is known of both. */
+static bool is_surely_same(const struct identity *identity, const struct call *known)
+{
+    return known->counted && known->identity.called != 0 &&
+           known->identity.called == identity->called && is_same(&known->identity, identity);
+}
+
 bool rpcrdma_is_surely_same(const struct rpcrdma_send *send, const struct call *known)
 {
     struct identity identity = identify(send);
-    return known->counted && known->identity.called != 0 &&
-           known->identity.called == identity.called && is_same(&known->identity, &identity);
+    return is_surely_same(&identity, known);
 }
 
 /* Called for each segment that a Call offers, in order, which stands at these octets; false ends
@@ -373,22 +378,22 @@ static bool is_ambiguous(const struct rpcrdma_send *send, const struct identity 
 
 /* Seen on the way a copy can come after the Reply, and have been sent before. Whether a copy takes
  * a credit of its own is open (section 3.3.1). */
-static bool may_have_crossed(const struct rpcrdma_send *send, const struct call *known)
+static bool may_have_crossed(const struct rpcrdma_check *check, const struct identity *identity,
+                             const struct call *known)
 {
     if (!known || !known->counted)
         return false;
     return known->state == CALL_PENDING
                ? known->crossed
-               : send->review.check->config.seen_between && rpcrdma_is_surely_same(send, known);
+               : check->config.seen_between && is_surely_same(identity, known);
 }
 
 static struct call *remember_call(struct rpcrdma_send *send, const struct identity *identity,
-                                  struct call *known)
+                                  struct call *known, bool crossed)
 {
     struct rpcrdma_check *check = send->review.check;
     struct traffic *traffic = &check->traffic[send->review.event->from];
     bool ambiguous = is_ambiguous(send, identity, known), resent = is_waiting(known);
-    bool crossed = may_have_crossed(send, known);
     bool other_offers_known = !resent || known->offers.known || known->is_control;
     struct call *call =
         rpcrdma_state_add(check, known, send->review.event->from, send->review.judgement->xid,
@@ -433,6 +438,7 @@ struct call *rpcrdma_take_call(struct rpcrdma_send *send)
     struct call *known = rpcrdma_state_find(check, from, send->review.judgement->xid);
     bool again = known && known->state == CALL_PENDING && known->counted;
     struct identity identity = identify(send);
+    bool crossed = may_have_crossed(check, &identity, known);
     bool is_2 = send->message.protocol != RPCRDMA_PROTOCOL_1;
     if (known && known->is_control) /* it waits for no answer */
         rpcrdma_state_set(check, known, CALL_ANSWERED);
@@ -445,14 +451,14 @@ struct call *rpcrdma_take_call(struct rpcrdma_send *send)
     if (again && !is_same(&known->identity, &identity))
         break_rule(&send->review, RPCRDMA_RFC8166_2_2_2_XID_UNIQUE, 0, NO_REACTION,
                    "another Call with XID 0x%x is still waiting for its Reply", known->xid);
-    if (!again && !is_07(send) && !may_have_crossed(send, known))
+    if (!again && !is_07(send) && !crossed)
         check_credits(send);
     if (send->review.event->invalidate)
         break_rule(&send->review, RPCRDMA_RFC8797_4_1_INVALIDATE_OWN_TRANSACTION, RPCRDMA_NO_OFFSET,
                    RESPONDER_MAY(ALSO | RPCRDMA_CLOSE),
                    "a Call invalidates handle 0x%x; only an answer can",
                    send->review.event->handle);
-    return remember_call(send, &identity, known);
+    return remember_call(send, &identity, known, crossed);
 }
 
 /* ---- every Send ---- */

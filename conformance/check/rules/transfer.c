@@ -163,11 +163,9 @@ static bool is_ambiguous(struct rpcrdma_check *check, const struct offered_memor
 {
     const struct offered_memory *memory = rpcrdma_state_memory(check, segment->handle);
     for (unsigned n = 0; memory; memory = rpcrdma_state_memory_next(check, memory), n++)
-        if (n == CANDIDATES ||
-            (memory != segment && memory->kind == MEMORY_READ &&
-             memory->offset - segment->offset < segment->length) ||
-            (memory != segment && memory->kind == MEMORY_READ &&
-             segment->offset - memory->offset < memory->length))
+        if (n == CANDIDATES || (memory != segment && memory->kind == MEMORY_READ &&
+                                (memory->offset - segment->offset < segment->length ||
+                                 segment->offset - memory->offset < memory->length)))
             return true;
     return false;
 }
