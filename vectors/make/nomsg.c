@@ -143,6 +143,16 @@ static const struct vector nomsg_vectors[] = {
                    {"< msg | accepted", NULL}},
     },
     {
+        .id = "long-call-with-reply-chunk-of-no-segments",
+        .comment = "The Reply chunk offered beside the Position Zero chunk has no segments: the "
+                   "Reply comes inline.",
+        .flags = "remarkable",
+        .events = {{"> nomsg read:0:0xa1/40/0x1000 reply:",
+                    "N:4.3.3/reply-chunk-without-room@52 process"},
+                   {"< rdma-read:0xa1:0x1000 | call", ""},
+                   {"< msg reply: | accepted", NULL}},
+    },
+    {
         .id = "long-call-with-all-three-lists",
         .comment = "A Position Zero chunk, an argument of its own, a Write chunk and a Reply "
                    "chunk: one holds the Call, the others are what they always are.",
