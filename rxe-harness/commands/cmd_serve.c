@@ -148,68 +148,53 @@ static int outcome(bool list, const struct results *results, const char *address
     return STATUS_UNREACHABLE;
 }
 
-static int serve_all(struct serve *serve, const char *address)
+static void serve_reference_of(struct serving *serving)
 {
-    if (live_is_loopback(address) || serve->selection.list) {
-        serve_reference(serve);
-    } else {
-        struct transport *transport = live_verbs(address, true);
-        if (transport == NULL)
-            return STATUS_UNREACHABLE;
-        serve_peers(serve, transport);
-        transport->ops->close(transport);
-    }
-    return outcome(serve->selection.list, &serve->results, address);
-}
-
-static int serve2_all(struct serve2 *serve, const char *address)
-{
-    if (live_is_loopback(address) || serve->selection.list) {
-        serve2_reference(serve);
-    } else {
-        struct transport *transport = live_verbs(address, true);
-        if (transport == NULL)
-            return STATUS_UNREACHABLE;
-        serve2_peers(serve, transport);
-        transport->ops->close(transport);
-    }
-    return outcome(serve->selection.list, &serve->results, address);
-}
-
-static int run2(struct serving *serving, const char *address)
-{
-    struct serve2 *serve = &serving->serve2;
-    serve->timeout = serving->live.timeout;
-    serve->selection = serving->serve.selection;
-    serve->log = serving->serve.log;
-    int status = serve2_all(serve, address);
-    if (status == STATUS_GOOD && !serve->selection.list)
-        status = live_report(&serving->live,
-                             live_is_loopback(address) ? "reference Requester" : "the Requester",
-                             &serve->results);
+    if (serving->draft)
+        serve2_reference(&serving->serve2);
     else
-        results_free(&serve->results);
-    return close_output(status);
+        serve_reference(&serving->serve);
+}
+
+static int serve_peers_of(struct serving *serving, const char *address)
+{
+    struct transport *transport = live_verbs(address, true);
+    if (transport == NULL)
+        return STATUS_UNREACHABLE;
+    if (serving->draft)
+        serve2_peers(&serving->serve2, transport);
+    else
+        serve_peers(&serving->serve, transport);
+    transport->ops->close(transport);
+    return STATUS_GOOD;
 }
 
 static int run(struct serving *serving, const char *address)
 {
     struct serve *serve = &serving->serve;
-    if (serving->draft)
-        return run2(serving, address);
+    struct results *results = serving->draft ? &serving->serve2.results : &serve->results;
+    bool list = serve->selection.list, loopback = live_is_loopback(address);
+    int status = STATUS_GOOD;
     serve->timeout = serving->live.timeout;
     if (serving->read && !told_open(&serving->told, serving->read))
         return STATUS_UNREADABLE;
     serve->told = serving->read ? &serving->told : NULL;
-    int status = serve_all(serve, address);
+    serving->serve2.timeout = serve->timeout;
+    serving->serve2.selection = serve->selection;
+    serving->serve2.log = serve->log;
+    if (loopback || list)
+        serve_reference_of(serving);
+    else
+        status = serve_peers_of(serving, address);
     if (serving->read)
         told_close(&serving->told);
-    if (status == STATUS_GOOD && !serve->selection.list)
-        status = live_report(&serving->live,
-                             live_is_loopback(address) ? "reference Requester" : "the Requester",
-                             &serve->results);
+    if (status == STATUS_GOOD)
+        status = outcome(list, results, address);
+    if (status == STATUS_GOOD && !list)
+        status = live_report(&serving->live, loopback ? "reference Requester" : "the Requester",
+                             results);
     else
-        results_free(&serve->results);
+        results_free(results);
     return close_output(status);
 }
 
