@@ -14,6 +14,7 @@ enum { FILES_MAX = 8 };
 static struct {
     const char *folder;
     char *files[FILES_MAX]; /* settings point to them until the end */
+    const char *names[FILES_MAX + 1];
     int count;
 } gathered;
 
@@ -47,8 +48,10 @@ bool gather_files(const struct command *command, void *settings, const char *fol
             if (row->gathered == NULL || gathered.count == FILES_MAX)
                 continue;
             const char **file = (const char **)((char *)settings + row->at);
-            if (*file == NULL)
-                *file = gathered.files[gathered.count++] = path_in(folder, row->gathered);
+            if (*file != NULL)
+                continue;
+            gathered.names[gathered.count] = row->gathered;
+            *file = gathered.files[gathered.count++] = path_in(folder, row->gathered);
         }
     return true;
 }
@@ -56,4 +59,9 @@ bool gather_files(const struct command *command, void *settings, const char *fol
 const char *gather_folder(void)
 {
     return gathered.folder;
+}
+
+const char *const *gather_names(void)
+{
+    return gathered.names;
 }

@@ -39,8 +39,7 @@ extern const struct option_row options_input[], options_output[];
     }
 #define OPTION_ROW_FOLDER                                                                          \
     {                                                                                              \
-        "output", "FOLDER",                                                                        \
-            "write every report into FOLDER, and index.html, which names what is there",           \
+        "output", "FOLDER", "write every report into FOLDER, and index.html, which names them",    \
             SETS(OUTPUT, struct options, folder),                                                  \
             .more = "FOLDER is made if need be. A report that has an option of its own is where "  \
                     "that says."                                                                   \

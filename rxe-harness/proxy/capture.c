@@ -42,6 +42,7 @@ enum { INTERFACE_ALL, INTERFACE_SENDS_ONLY, INTERFACE_WITHIN };
 
 struct capture_file {
     FILE *stream;
+    int error; /* `errno` when the stream failed first; 0: it did not */
     size_t room;
     int64_t time;
     char comment[COMMENT_MAX]; /* of the next frame */
@@ -201,6 +202,13 @@ static uint64_t time_of(const struct capture_file *file)
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
+/* Later the stream says that it failed, but no more why. */
+static void note_failure(struct capture_file *file)
+{
+    if (file->error == 0 && ferror(file->stream))
+        file->error = errno != 0 ? errno : EIO;
+}
+
 static void write_frame(struct capture_file *file, unsigned interface,
                         const struct capture_frame *frame, size_t recorded)
 {
@@ -221,6 +229,7 @@ static void write_frame(struct capture_file *file, unsigned interface,
         file->comment[0] = '\0';
     }
     write_32(file, total);
+    note_failure(file);
 }
 
 static void finish(struct capture_flow *flow, struct capture_frame *frame, size_t padding)
@@ -384,6 +393,7 @@ static const char *const descriptions[] = {
 static void begin_stream(struct capture_file *file, FILE *stream)
 {
     file->stream = stream;
+    file->error = 0;
     write_section(file);
     for (size_t i = 0; i < COUNT(descriptions); i++)
         write_interface(file, descriptions[i]);
@@ -399,26 +409,28 @@ struct capture_file *capture_create(FILE *stream, size_t room)
     return file;
 }
 
-bool capture_continue(struct capture_file *file, FILE *stream)
-{
-    bool good = fflush(file->stream) == 0 && !ferror(file->stream);
-    begin_stream(file, stream);
-    return good;
-}
-
 void capture_flush(struct capture_file *file)
 {
-    fflush(file->stream); /* whether it was written capture_finish() says */
+    fflush(file->stream);
+    note_failure(file); /* capture_finish() says so */
+}
+
+bool capture_continue(struct capture_file *file, FILE *stream)
+{
+    capture_flush(file);
+    int status = file->error;
+    begin_stream(file, stream);
+    errno = status;
+    return status == 0;
 }
 
 bool capture_finish(struct capture_file *file)
 {
-    errno = 0;
-    bool good = fflush(file->stream) == 0 && !ferror(file->stream);
-    int status = errno != 0 ? errno : EIO;
+    capture_flush(file);
+    int status = file->error;
     free(file);
     errno = status;
-    return good;
+    return status == 0;
 }
 
 void capture_set(struct capture_file *file, int64_t time, const char *comment)

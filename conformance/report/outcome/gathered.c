@@ -2,11 +2,11 @@
 #include "conformance/report/outcome/gathered.h"
 
 #include "conformance/base/alloc.h"
+#include "conformance/base/count.h"
 #include "conformance/base/output.h"
 #include "conformance/base/status.h"
 #include "conformance/report/results/html.h"
 
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 
 #define INDEX "index.html"
 
-/* What the files are that commands name themselves. */
+/* The files that commands name themselves, and what they are. */
 static const struct {
     const char *name, *what;
 } known_files[] = {
@@ -43,42 +43,30 @@ static const char *ending(int status)
     }
 }
 
-static void print_file(FILE *out, const char *name, long long size)
+static bool is_among(const char *const *names, const char *name)
 {
-    const char *what = "";
-    for (size_t i = 0; i < sizeof known_files / sizeof *known_files; i++)
-        if (strcmp(known_files[i].name, name) == 0)
-            what = known_files[i].what;
-    fputs("<tr><td class=\"text\"><a href=\"./", out);
-    for (const unsigned char *c = (const unsigned char *)name; *c; c++)
-        fprintf(out, strchr("%?#\"&<>' ", *c) || *c < ' ' || *c > '~' ? "%%%02x" : "%c", *c);
-    fputs("\">", out);
-    html_text(out, name);
-    fprintf(out, "</a></td><td class=\"count\">%lld</td><td>%s</td></tr>\n", size, what);
+    while (*names && strcmp(*names, name) != 0)
+        names++;
+    return *names != NULL;
 }
 
-static int is_listed(const struct dirent *entry)
+static void print_files(FILE *out, const char *folder, const char *const *names)
 {
-    return entry->d_name[0] != '.' && strcmp(entry->d_name, INDEX) != 0;
-}
-
-static void print_files(FILE *out, const char *folder)
-{
-    struct dirent **entries;
-    int count = scandir(folder, &entries, is_listed, alphasort);
-    for (int i = 0; i < count; i++) {
+    for (size_t i = 0; i < COUNT(known_files); i++) {
+        const char *name = known_files[i].name;
         char path[4096];
         struct stat status;
-        snprintf(path, sizeof path, "%s/%s", folder, entries[i]->d_name);
-        if (stat(path, &status) == 0 && S_ISREG(status.st_mode))
-            print_file(out, entries[i]->d_name, (long long)status.st_size);
-        free(entries[i]);
+        snprintf(path, sizeof path, "%s/%s", folder, name);
+        if (is_among(names, name) && stat(path, &status) == 0 && S_ISREG(status.st_mode))
+            fprintf(out,
+                    "<tr><td class=\"text\"><a href=\"./%s\">%s</a></td>"
+                    "<td class=\"count\">%lld</td><td>%s</td></tr>\n",
+                    name, name, (long long)status.st_size, known_files[i].what);
     }
-    if (count >= 0)
-        free(entries);
 }
 
-static void print_index(FILE *out, const char *folder, char *const *words, int status)
+static void print_index(FILE *out, const char *folder, const char *const *names, char *const *words,
+                        int status)
 {
     fprintf(out,
             "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\">"
@@ -94,11 +82,11 @@ static void print_index(FILE *out, const char *folder, char *const *words, int s
             "<div class=\"wide\"><table><thead><tr><th>File</th><th class=\"count\">Octets</th>"
             "<th></th></tr></thead>\n",
             status, ending(status));
-    print_files(out, folder);
+    print_files(out, folder, names);
     fputs("</table></div>\n</html>\n", out);
 }
 
-int gathered_index(const char *folder, char *const *words, int status)
+int gathered_index(const char *folder, const char *const *names, char *const *words, int status)
 {
     size_t length = strlen(folder) + sizeof "/" INDEX;
     char *path = alloc_zeroed(length, 1);
@@ -106,7 +94,7 @@ int gathered_index(const char *folder, char *const *words, int status)
     struct output output;
     bool good = output_begin(&output, path);
     if (good) {
-        print_index(output.stream, folder, words, status);
+        print_index(output.stream, folder, names, words, status);
         good = output_end(&output);
     }
     free(path);

@@ -16,6 +16,16 @@ def read(name):
         return f.read()
 
 
+def litter(folder='.'):
+    return [name for name in os.listdir(folder) if name.startswith('.rpcrdma-')]
+
+
+def free_port():
+    with socket.socket() as any_port:
+        any_port.bind(('127.0.0.1', 0))
+        return any_port.getsockname()[1]
+
+
 def is_alive(pid):
     try:
         return read('/proc/%d/stat' % pid).split(b') ')[1][:1] != b'Z'
@@ -52,6 +62,19 @@ class Peers:
             each.kill()
             each.wait()
         self.port.close()
+
+
+class Client:
+    """Sends Calls to the address, again and again, until it is ended."""
+
+    def __init__(self, rpcrdma, address):
+        again = 'while :; do "$0" request --timeout 2 "$1"; sleep 0.05; done'
+        self.process = subprocess.Popen(['sh', '-c', again, rpcrdma, address], stdin=subprocess.DEVNULL,
+                                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+
+    def end(self):
+        os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
 
 
 def mounted(options_of_mount):
