@@ -14,21 +14,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define READS 16    /* of two places at once: a server of several threads may fail in some alone */
 #define MINOR_MAX 2 /* versions 4.1 and 4.2 */
 
 static const struct requester_call all_inline;
 
 /* ---- the file ---- */
 
-static void at_file(const struct probe *probe, struct nfs_compound *compound)
+void nfs_data_at_file(const struct probe *probe, struct nfs_compound *compound)
 {
     nfs_begin(compound);
     nfs_lookup(compound, probe->options.nfs_file, strlen(probe->options.nfs_file));
 }
 
-static const char *write_data(struct probe *probe, const struct probe_case *test_case,
-                              struct requester_call shape, size_t size, char text[PROBE_TEXT])
+const char *nfs_data_write(struct probe *probe, const struct probe_case *test_case,
+                           struct requester_call shape, size_t size, char text[PROBE_TEXT])
 {
     struct nfs_compound compound;
     struct probe_exchange exchange;
@@ -37,7 +36,7 @@ static const char *write_data(struct probe *probe, const struct probe_case *test
         return "not enough memory";
     for (size_t i = 0; i < size; i++)
         data[i] = nfs_data_octet(test_case, i);
-    at_file(probe, &compound);
+    nfs_data_at_file(probe, &compound);
     nfs_write(&compound, 0, data, (uint32_t)size);
     const char *wrong = exchange_call(probe, &compound, shape, NFS_NFS4_OK, &exchange, text);
     if (wrong == NULL && exchange.results.written != size) {
@@ -52,34 +51,6 @@ static const char *write_data(struct probe *probe, const struct probe_case *test
     return wrong;
 }
 
-/* READ of this many octets, in one or two operations, each with a chunk if there are any. */
-static const char *read_data(struct probe *probe, const struct probe_case *test_case,
-                             struct requester_call shape, const size_t *sizes,
-                             char text[PROBE_TEXT])
-{
-    struct nfs_compound compound;
-    struct probe_exchange exchange;
-    unsigned reads = sizes[1] > 0 ? 2 : 1;
-    at_file(probe, &compound);
-    for (unsigned i = 0; i < reads; i++)
-        nfs_read(&compound, i * NFS_FAR, (uint32_t)sizes[i]);
-    shape.write_chunks = shape.write_segments == 0 ? 0
-                         : test_case->write_chunks ? test_case->write_chunks
-                                                   : reads;
-    const char *wrong = exchange_call(probe, &compound, shape, NFS_NFS4_OK, &exchange, text);
-    /* No server has to take more than one Write chunk (RFC 8267 section 6.4.2). */
-    if (wrong && shape.write_chunks > 1 && exchange.reply.outcome == RPCRDMA_ERR_CHUNK)
-        wrong = NULL;
-    else if (wrong == NULL && exchange.results.item_count != reads)
-        wrong = "another number of items than of READs";
-    else
-        for (unsigned i = 0; wrong == NULL && i < reads; i++)
-            wrong = nfs_data_compare(test_case, &exchange.results.items[i], i * NFS_FAR, sizes[i],
-                                     text);
-    exchange_end(probe, &exchange);
-    return wrong;
-}
-
 /* There is no room for what is asked: ERR_CHUNK, so much less that it fits, or NFS says no. */
 static const char *read_too_much(struct probe *probe, const struct probe_case *test_case,
                                  char text[PROBE_TEXT])
@@ -87,11 +58,11 @@ static const char *read_too_much(struct probe *probe, const struct probe_case *t
     struct nfs_compound compound;
     struct probe_exchange exchange;
     struct requester_call shape = nfs_data_shape(test_case);
-    const char *wrong =
-        write_data(probe, test_case, nfs_data_plain(test_case->size, true), test_case->size, text);
+    const char *wrong = nfs_data_write(probe, test_case, nfs_data_plain(test_case->size, true),
+                                       test_case->size, text);
     if (wrong)
         return wrong;
-    at_file(probe, &compound);
+    nfs_data_at_file(probe, &compound);
     nfs_read(&compound, 0, (uint32_t)test_case->size);
     wrong = exchange_call(probe, &compound, shape, NFS_NFS4_OK, &exchange, text);
     const struct nfs_item *item = &exchange.results.items[0];
@@ -110,20 +81,9 @@ static const char *read_too_much(struct probe *probe, const struct probe_case *t
 static const char *read_file(struct probe *probe, const struct probe_case *test_case,
                              char text[PROBE_TEXT])
 {
-    const size_t sizes[2] = {test_case->size, 0};
-    const char *wrong =
-        write_data(probe, test_case, nfs_data_plain(test_case->size, true), test_case->size, text);
-    return wrong ? wrong : read_data(probe, test_case, nfs_data_shape(test_case), sizes, text);
-}
-
-static const char *read_twice(struct probe *probe, const struct probe_case *test_case,
-                              char text[PROBE_TEXT])
-{
-    const size_t sizes[2] = {100, test_case->size}, all = NFS_FAR + test_case->size;
-    const char *wrong = write_data(probe, test_case, nfs_data_plain(all, true), all, text);
-    for (int i = 0; i < READS && wrong == NULL; i++)
-        wrong = read_data(probe, test_case, nfs_data_shape(test_case), sizes, text);
-    return wrong;
+    const char *wrong = nfs_data_write(probe, test_case, nfs_data_plain(test_case->size, true),
+                                       test_case->size, text);
+    return wrong ? wrong : nfs_data_read(probe, test_case, nfs_data_shape(test_case), text);
 }
 
 /* A READ that fails says nothing of the WRITE before: another one has the last word, in another way
@@ -131,23 +91,22 @@ static const char *read_twice(struct probe *probe, const struct probe_case *test
 static const char *read_back(struct probe *probe, const struct probe_case *test_case,
                              char text[PROBE_TEXT])
 {
-    const size_t sizes[2] = {test_case->size, 0};
     struct requester_call inlined = all_inline, chunk = all_inline;
     chunk.write_segments = 1;
     chunk.write_room = test_case->size;
     bool is_short = test_case->size <= NFS_SHORT;
-    const char *wrong = read_data(probe, test_case, is_short ? inlined : chunk, sizes, text);
+    const char *wrong = nfs_data_read(probe, test_case, is_short ? inlined : chunk, text);
     if (wrong == NULL || requester_gone(probe->requester))
         return wrong;
     probe->run.current.inapplicable = false;
-    return read_data(probe, test_case, chunk, sizes, text);
+    return nfs_data_read(probe, test_case, chunk, text);
 }
 
 static const char *write_file(struct probe *probe, const struct probe_case *test_case,
                               char text[PROBE_TEXT])
 {
     const char *wrong =
-        write_data(probe, test_case, nfs_data_shape(test_case), test_case->size, text);
+        nfs_data_write(probe, test_case, nfs_data_shape(test_case), test_case->size, text);
     return wrong ? wrong : read_back(probe, test_case, text);
 }
 
@@ -507,17 +466,6 @@ const struct probe_case probe_nfs_cases[] = {
                 "a status of NFS.",
      .hazard = "results-too-long", .rule = "rfc8166/4.5.3/within-offered-memory", .run = too_many_attributes,
      .ending = ENDING_WRONG, .needs_nfs = true, .procedure = NFS_OP_GETATTR, .size = 36},
-    {.id = "nfs-read-twice",
-     .comment = "NFSv4 READ of 100 octets and one of 4097 in one COMPOUND, a Write chunk for "
-                "each; or ERR_CHUNK, if that is more than the server takes.",
-     .rule = "rfc8267/6.4.1/chunks-in-order", .run = read_twice, .ending = ENDING_WRONG,
-     .needs_file = true, .procedure = NFS_OP_READ, .size = 4097, .write_segments = 2},
-    {.id = "nfs-read-beside-unused-chunk",
-     .comment = "NFSv4 READ of 4097 octets with two Write chunks: the second one comes back unused; "
-                "or ERR_CHUNK, if that is more than the server takes.",
-     .rule = "rfc8267/6.4.1/matching-chunk-used", .run = read_file, .ending = ENDING_WRONG,
-     .needs_file = true, .procedure = NFS_OP_READ, .size = 4097, .write_segments = 2,
-     .write_chunks = 2},
     {.id = "nfs-read-of-folder",
      .comment = "NFS READ of a folder: it fails, and the Write chunk comes back with nothing.",
      .rule = "rfc8166/4.3.2.2/returned-unused", .run = read_folder, .run3 = probe_nfs3_read_folder, .ending = ENDING_WRONG,

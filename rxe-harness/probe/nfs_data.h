@@ -22,6 +22,15 @@ struct requester_call nfs_data_plain(size_t size, bool is_write);
 const char *nfs_data_compare(const struct probe_case *test_case, const struct nfs_item *item,
                              uint32_t offset, size_t size, char text[PROBE_TEXT]);
 
+/* The operations of a COMPOUND that lead to the file. */
+void nfs_data_at_file(const struct probe *probe, struct nfs_compound *compound);
+/* Write this many octets of the file from its beginning. */
+const char *nfs_data_write(struct probe *probe, const struct probe_case *test_case,
+                           struct requester_call shape, size_t size, char text[PROBE_TEXT]);
+/* Read them: by one READ, or the case's several in one COMPOUND (nfs_reads.c). */
+const char *nfs_data_read(struct probe *probe, const struct probe_case *test_case,
+                          struct requester_call shape, char text[PROBE_TEXT]);
+
 /* Make the last Call once more, as one does that got no Reply: by its XID, in other memory, on this
  * connection, which version 4 forbids (RFC 7530 section 3.1.1), or on a new one, or first here and
  * then there. `make` makes one Call. NULL, or what is wrong. */

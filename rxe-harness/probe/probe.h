@@ -178,7 +178,10 @@ struct probe_case {
     uint32_t procedure;
     size_t size; /* octets of the item */
     unsigned read_segments, write_segments, reply_segments, long_segments;
-    unsigned write_chunks;                /* more of them than there are results; 0: as many */
+    unsigned reads;                       /* of NFS, in one COMPOUND; 0: one */
+    bool nothing_first;                   /* the first of these is beyond the end of the file */
+    unsigned write_chunks;                /* another number of them than of results; 0: as many */
+    unsigned empty_chunks;                /* by bits, from the first on: without segments */
     const struct announcement *announced; /* to connect with */
     const struct probe_offer *offer;      /* of another version (offer.h) */
     const struct probe_series *series;    /* of Sends at fault (series.c) */
@@ -191,9 +194,9 @@ struct probe_case {
     } again; /* the Call is made twice, by one XID */
 };
 /* Up to one without an id: of the test program and of any; of series; of connecting; of versions;
- * of NFS. */
+ * of NFS, several READs of one COMPOUND apart. */
 extern const struct probe_case probe_cases[], probe_series_cases[], probe_connection_cases[],
-    probe_version_cases[], probe_nfs_cases[], probe_nfs_session_cases[];
+    probe_version_cases[], probe_nfs_cases[], probe_nfs_reads_cases[], probe_nfs_session_cases[];
 /* As many NULLs at once as are granted. NULL if each is answered once, or what came instead. */
 const char *probe_calls_at_once(struct probe *probe, char text[PROBE_TEXT]);
 /* Whether the peer executes COMPOUNDs. */

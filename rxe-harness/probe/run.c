@@ -111,5 +111,6 @@ void probe_run_cases(struct probe *probe)
     probe_run_list(probe, "chunks, credits and errors", probe_cases);
     probe_run_list(probe, "series of Sends at fault", probe_series_cases);
     probe_run_list(probe, "NFS", probe_nfs_cases);
+    probe_run_list(probe, "NFS with several READs", probe_nfs_reads_cases);
     probe_run_list(probe, "NFS with sessions", probe_nfs_session_cases);
 }

@@ -51,10 +51,10 @@ static bool add_writes(struct requester *requester, const struct requester_call 
     bool good = pending->item != NULL;
     for (unsigned i = 0; good && i < chunks; i++) {
         struct rpcrdma1_segment *segments = draft->writes + (size_t)i * call->write_segments;
+        unsigned count = call->empty_chunks >> i & 1 ? 0 : call->write_segments;
         good = expose_chunk(requester, &pending->memory, pending->item + i * call->write_room,
-                            call->write_room, call->write_segments, LINK_PEER_WRITES, segments);
-        draft->write[i].target =
-            (struct rpcrdma1_segment_array){.items = segments, .count = call->write_segments};
+                            call->write_room, count, LINK_PEER_WRITES, segments);
+        draft->write[i].target = (struct rpcrdma1_segment_array){.items = segments, .count = count};
     }
     draft->header.rdma_body.rdma_msg.rdma_writes =
         (struct rpcrdma1_write_list){.items = draft->write, .count = chunks};

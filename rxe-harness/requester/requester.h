@@ -97,6 +97,7 @@ struct requester_call {
     unsigned write_segments, reply_segments;
     size_t write_room, reply_room; /* octets */
     unsigned write_chunks;         /* each of that room, in write_segments; 0: one, if it has any */
+    unsigned empty_chunks;         /* by bits, from the first on: these have no segments */
     bool as_root;                  /* AUTH_SYS, user 0; else AUTH_NONE */
 };
 

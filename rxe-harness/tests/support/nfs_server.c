@@ -123,7 +123,10 @@ static void put_item(struct server *server, const uint8_t *octets, uint32_t leng
     uint8_t copy[MESSAGE_MAX / 2] = {0};
     bool is_link = octets == (const uint8_t *)link_text;
     memcpy(copy + 4, octets, length);
-    bool is_inline = server->write_count == 0;
+    bool is_inline = !chunked || server->used >= server->write_count ||
+                     (length == 0 && server->fault == NOTHING_IN_NONE);
+    if (!is_inline && server->writes[server->used].target.count == 0)
+        is_inline = ++server->used == server->write_count || server->fault != EMPTY_SKIPPED;
     if (((server->fault == READ_WRONG || server->fault == READ_FITS_WRONG) && !is_link) ||
         (server->fault == LINK_WRONG && is_link) ||
         (server->fault == INLINE_WRONG && !is_link && is_inline))
@@ -131,14 +134,14 @@ static void put_item(struct server *server, const uint8_t *octets, uint32_t leng
     if (server->fault == READ_PAGE_TWICE && length >= 12288)
         memcpy(copy + 4 + 8192, octets + 4096, 4096);
     put(server, length);
-    if (!chunked || server->used >= server->write_count) {
+    if (is_inline) {
         memcpy(server->reply + server->reply_length, copy + 4, length);
         server->reply_length += (length + 3) & ~3u;
         return;
     }
     unsigned number = server->used++;
     if (server->fault == READ_SWAPPED && server->write_count > 1)
-        number = 1 - number;
+        number = server->write_count - 1 - number;
     size_t pushed = length;
     if (server->fault == READ_SHORT_CHUNK)
         pushed = length / 2;
@@ -160,7 +163,8 @@ static void put_item(struct server *server, const uint8_t *octets, uint32_t leng
 
 static uint32_t do_read(struct server *server, const struct nfs_READ4args *args, bool at_file)
 {
-    uint32_t length = args->count;
+    bool is_beyond = args->offset >= MESSAGE_MAX;
+    uint32_t length = is_beyond ? 0 : args->count;
     if (!at_file) {
         put(server, NFS_NFS4ERR_ISDIR);
         if (server->fault == FAILED_IN_CHUNK && server->write_count > 0)
@@ -177,8 +181,8 @@ static uint32_t do_read(struct server *server, const struct nfs_READ4args *args,
         length = length < room ? length : (uint32_t)room;
     }
     put(server, NFS_NFS4_OK);
-    put(server, server->fault == READ_TELLS_EOF);
-    put_item(server, file + args->offset, length, server->fault != READ_INLINE);
+    put(server, is_beyond || server->fault == READ_TELLS_EOF);
+    put_item(server, is_beyond ? file : file + args->offset, length, server->fault != READ_INLINE);
     return NFS_NFS4_OK;
 }
 
@@ -531,9 +535,9 @@ static void serve(struct server *server, const uint8_t *octets, size_t length)
     if (server->fault == CALLED_SILENT && server->has_back_channel && server->answered == 0)
         return;
     copy_lists(server);
-    if (server->fault == SILENT_TWICE && server->write_count > 1)
-        return;
-    if (server->fault == SILENT_NAME && server->chunks->rdma_reads.count > 0)
+    bool two = server->write_count > 1, garbled = two && server->fault == GARBAGE_TWICE;
+    if ((server->fault == SILENT_TWICE && two) ||
+        (server->fault == SILENT_NAME && server->chunks->rdma_reads.count > 0))
         return;
     if (server->fault == NO_WRITE_LIST && server->write_count > 0) {
         refuse(server);
@@ -541,10 +545,10 @@ static void serve(struct server *server, const uint8_t *octets, size_t length)
     }
     server->reply_length = 0;
     server->no_room = false;
-    const uint32_t words[] = {rpc.xid, 1, 0, 0, 0, mismatch ? 2 : unknown, 2, 4};
+    const uint32_t words[] = {rpc.xid, 1, 0, 0, 0, mismatch ? 2 : garbled ? 4 : unknown, 2, 4};
     for (size_t i = 0; i < (mismatch ? 8 : 6); i++)
         put(server, words[i]);
-    if (rpc.prog == NFS_PROGRAM && rpc.proc == NFS_COMPOUND && !mismatch) {
+    if (rpc.prog == NFS_PROGRAM && rpc.proc == NFS_COMPOUND && !mismatch && !garbled) {
         size_t begin = server->reply_length;
         compound(server, (size_t)at);
         break_results(server, begin);

@@ -47,13 +47,16 @@ enum nfs_fault {
     REFUSED_BY_STATUS,
     READ_FITS, /* right as well: READ brings as much as there is room for */
     READ_FITS_WRONG,
-    NO_CHUNKS_BACK, /* the Reply has no Write list */
-    TAKES_GSS,      /* right as well: SECINFO_NO_NAME says so */
-    AGAIN_SILENT,   /* drops a COMPOUND of the XID that came last, be it on another connection */
-    AGAIN_REFUSED,  /* answers it by ERR_CHUNK */
-    AGAIN_VERBATIM, /* the Send that answered it goes out again, with the lists of that time */
-    CALLED_SILENT,  /* answers nothing while a Call of its own waits */
-    IN_ALL_CHUNKS,  /* an item is in every Write chunk */
+    NO_CHUNKS_BACK,  /* the Reply has no Write list */
+    TAKES_GSS,       /* right as well: SECINFO_NO_NAME says so */
+    AGAIN_SILENT,    /* drops a COMPOUND of the XID that came last, be it on another connection */
+    AGAIN_REFUSED,   /* answers it by ERR_CHUNK */
+    AGAIN_VERBATIM,  /* the Send that answered it goes out again, with the lists of that time */
+    CALLED_SILENT,   /* answers nothing while a Call of its own waits */
+    IN_ALL_CHUNKS,   /* an item is in every Write chunk */
+    EMPTY_SKIPPED,   /* an item goes into the next chunk that has segments */
+    NOTHING_IN_NONE, /* a READ that brings nothing leaves its chunk to the next one */
+    GARBAGE_TWICE,   /* right as well: GARBAGE_ARGS for two Write chunks */
 };
 
 /* The fault is looked up for each connection. */
