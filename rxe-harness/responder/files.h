@@ -24,11 +24,12 @@
 #define FILES_SIZE_MAX 2097152u /* octets of the file that can be written */
 #define FILES_LINK_MAX 256      /* octets of the link's name, and of where it leads */
 
-/* The file that can be written: empty at first; to be freed. And the link, if it has a name. */
+/* The file that can be written: empty at first; to be freed; by NFSv4 it may be one of an edition,
+ * which can only be read. And the link, if it has a name. */
 struct files_store {
     uint8_t *octets;
     uint32_t length;
-    uint32_t edition; /* of the files of NFSv3; 0: none; up to NFS3_EDITIONS */
+    uint32_t edition; /* of the files; 0: none; up to NFS3_EDITIONS */
     uint32_t name_length, target_length;
     uint8_t name[FILES_LINK_MAX], target[FILES_LINK_MAX];
 };

@@ -29,6 +29,10 @@ struct nfs4;
 struct nfs4 *nfs4_new(bool is_writable);
 void nfs4_free(struct nfs4 *nfs4);
 
+/* From now on the file is that of this edition (content.h); 0: as it began. Only where nothing is
+ * writable. */
+void nfs4_edit(struct nfs4 *nfs4, uint32_t edition);
+
 /* What comes from now on comes over another connection, on which no session has a back channel.
  * Returns its number. And one has ended, with the back channels on it. */
 uint64_t nfs4_connect(struct nfs4 *nfs4);

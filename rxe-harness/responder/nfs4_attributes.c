@@ -111,6 +111,7 @@ static uint32_t own_value(const struct nfs4 *nfs4, enum nfs4_file file, uint32_t
                           uint32_t usual)
 {
     bool is_link = file == NFS4_LINK, is_own = is_link || file == NFS4_WRITTEN;
+    bool is_kept = is_own || (file == NFS4_FILE && nfs4->store.edition > 0);
     switch (number) {
     case NFS_FATTR4_CHANGE:
         return usual + (uint32_t)nfs4->changes;
@@ -125,7 +126,7 @@ static uint32_t own_value(const struct nfs4 *nfs4, enum nfs4_file file, uint32_t
         return is_link ? FILES_LINK_ID : is_own ? FILES_WRITTEN_ID : usual;
     case NFS_FATTR4_SIZE:
     case NFS_FATTR4_SPACE_USED:
-        return is_link ? nfs4->store.target_length : is_own ? nfs4->store.length : usual;
+        return is_link ? nfs4->store.target_length : is_kept ? nfs4->store.length : usual;
     default:
         return usual;
     }

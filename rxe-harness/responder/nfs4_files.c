@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* The directory, its files, and what they hold (RFC 8881 sections 18.4, 18.13 and 18.22 to 18.32).
  */
+#include "rxe-harness/responder/content.h"
 #include "rxe-harness/responder/nfs4_state.h"
 
 #include <string.h>
@@ -18,6 +19,15 @@ const uint8_t *nfs4_handle(enum nfs4_file file)
                                                     [NFS4_WRITTEN] = "written",
                                                     [NFS4_LINK] = "the link"};
     return handles[file];
+}
+
+void nfs4_edit(struct nfs4 *nfs4, uint32_t edition)
+{
+    static uint8_t octets[CONTENT_SIZE];
+    const struct rpcrdma_xdr_opaque all = {.data = octets, .length = sizeof octets};
+    content_fill(edition, content_file(file_name, strlen(file_name)), 0, octets, sizeof octets);
+    nfs4->changes += nfs4->store.edition != edition;
+    nfs4->store.edition = files_write(&nfs4->store, 0, &all) == FILES_OK ? edition : 0;
 }
 
 bool nfs4_exists(const struct nfs4 *nfs4, enum nfs4_file file)
@@ -112,7 +122,8 @@ enum nfs_nfsstat4 nfs4_read(struct nfs4_work *work, const struct nfs_argop4 *arg
 {
     const struct nfs_READ4args *asked = &args->opread;
     bool is_written = work->current == NFS4_WRITTEN;
-    uint64_t size = is_written ? work->nfs4->store.length : FILES_SIZE;
+    bool is_kept = is_written || (work->current == NFS4_FILE && work->nfs4->store.edition > 0);
+    uint64_t size = is_kept ? work->nfs4->store.length : FILES_SIZE;
     uint64_t left = asked->offset < size ? size - asked->offset : 0;
     uint32_t count = asked->count < FILES_READ_SIZE || is_written ? asked->count : FILES_READ_SIZE;
     if (work->current != NFS4_FILE && !is_written)
@@ -121,7 +132,7 @@ enum nfs_nfsstat4 nfs4_read(struct nfs4_work *work, const struct nfs_argop4 *arg
         return NFS_NFS4ERR_BAD_STATEID;
     count = count < left ? count : (uint32_t)left;
     result->opread.resok4 = (struct nfs_READ4resok){.eof = count == left};
-    return bring(work, is_written && count > 0 ? work->nfs4->store.octets + asked->offset : NULL,
+    return bring(work, is_kept && count > 0 ? work->nfs4->store.octets + asked->offset : NULL,
                  count);
 }
 

@@ -84,8 +84,8 @@ static const char *make_calls(struct requester *requester, const struct serve_ca
         requester_forget(requester, &pending);
         bool error = reply.outcome & (RPCRDMA_ERR_CHUNK | RPCRDMA_ERR_VERS);
         bool good = reply.outcome == RPCRDMA_PROCESS && reply.accepted && reply.stat == 0;
-        if (test_case->reads_after && i + 1 == COUNT(calls))
-            return NULL; /* the connection has ended */
+        if (test_case->fence != SERVE_NO_FENCE && requester_gone(requester))
+            return NULL; /* what was tried ended the connection */
         if (i == 1 && test_case->instead ? !error : !good) {
             snprintf(text, 256, "Call %zu: %.150s", i + 1, reply.text);
             return text;
@@ -97,6 +97,8 @@ static const char *make_calls(struct requester *requester, const struct serve_ca
 static const char *be_client(struct serve *serve, struct requester *requester,
                              const struct serve_case *test_case, char text[256])
 {
+    if (test_case->several > 0)
+        return serve_nfs_reader(requester, READS_FAULTLESS, serve->told, text);
     if (test_case->shape != 0)
         return read_client(requester, READ_FAULTLESS, serve->told, text);
     if (test_case->reverse != SERVE_NO_REVERSE)
@@ -104,7 +106,8 @@ static const char *be_client(struct serve *serve, struct requester *requester,
     return make_calls(requester, test_case, text);
 }
 
-static void meet(struct serve *serve, const struct serve_case *test_case)
+/* `told`: the result is wanted. */
+static void meet(struct serve *serve, const struct serve_case *test_case, bool told)
 {
     struct serve_stage stage = {.serve = serve, .test_case = test_case};
     uint8_t octets[ANNOUNCEMENT_MAX];
@@ -118,9 +121,13 @@ static void meet(struct serve *serve, const struct serve_case *test_case)
         char text[256];
         requester->program = TEST_PROGRAM;
         requester->version = TEST_VERSION;
-        server_finish(stage.server, be_client(serve, requester, test_case, text));
+        const char *failure = be_client(serve, requester, test_case, text);
+        if (told)
+            server_finish(stage.server, failure);
+        else
+            server_free(stage.server);
         requester_close(requester);
-    } else {
+    } else if (told) {
         serve_nobody(serve, test_case);
     }
     if (transport)
@@ -140,7 +147,9 @@ void serve_reference(struct serve *serve)
         const struct live_case about = {"serve", test_case->id, test_case->comment};
         peer_log_turn(&serve->log, &serve->results, &about);
         size_t before = serve->results.count;
-        meet(serve, test_case);
+        if (test_case->fence == SERVE_READ_ELSEWHERE)
+            meet(serve, serve_cases, false);
+        meet(serve, test_case, true);
         serve_cut(serve, before, test_case);
     }
     peer_log_turn(&serve->log, &serve->results, NULL);
@@ -252,6 +261,8 @@ static const char *inapplicable(const struct serve *serve, const struct serve_ca
         return NULL;
     if (test_case->reverse != SERVE_NO_REVERSE && !serve->has_back_channel)
         return "the Requester has no session of NFSv4.1 with a back channel";
+    if (test_case->several > 0)
+        return serve->reads_several ? NULL : "the Requester calls no COMPOUND of several READs";
     if (test_case->shape != 0 && !serve->reads)
         return "the Requester reads no file by NFSv3";
     return NULL;

@@ -3,7 +3,7 @@
  * One connection of a Requester under test. The reference Responder is given a link that looks on:
  * what comes in is judged, and what goes out is where the unexpected message comes in.
  */
-#include "rxe-harness/serve/serve.h"
+#include "rxe-harness/serve/server.h"
 
 #include "rxe-harness/report/live.h"
 #include "rxe-harness/transport/watched.h"
@@ -22,57 +22,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ARRIVALS (2 * RESPONDER_CREDITS)
 #define FIRST_AFFECTED 2 /* the first Reply that the unexpected message comes with */
-#define UNDER_WAY 1      /* messages that may cross the first unexpected one */
 #define HOLD 40          /* milliseconds without a Call before held answers go out */
 #define TIMES 4          /* the Requester's credits: it may have more Receives than it says */
 #define SERIES_MAX 1024u /* messages, whatever it asks for */
 #define SERIES_PAUSE 1   /* milliseconds in which it can drop one */
 
-struct arrival {
-    struct link_event event;
-    uint8_t *octets;
-};
-
-/* Messages at fault that come in a row before an answer. */
-struct series {
-    unsigned sent, count; /* the number sent, and of all */
-    uint8_t *answer;      /* NULL: there is none under way */
-    size_t length;
-    uint32_t handle; /* that it invalidates, if it does */
-    bool invalidates;
-};
-
-struct server {
-    struct serve *serve;
-    const struct serve_case *test_case;
-    struct responder *responder;
-    struct watched watched;            /* the link that the Responder is given */
-    struct arrival arrivals[ARRIVALS]; /* from `first` on, around the end */
-    unsigned first, count;
-    uint8_t *given; /* octets of the one that is answered */
-    size_t given_length;
-    struct serve_calls calls;
-    struct reverse reverse;
-    struct series series;
-    struct serve_fence fence;
-    uint32_t asked; /* credits, by the last Call */
-    unsigned replies;
-    unsigned reads;             /* Calls of READ for files of this edition */
-    unsigned after;             /* messages that came after the first unexpected one */
-    bool unexpected_sent;       /* it was sent */
-    uint8_t *unexpected_octets; /* the first that was */
-    size_t unexpected_length;
-    unsigned reactions;   /* that it leaves open */
-    bool continues;       /* with Calls of the connection before: nothing unexpected comes */
-    bool ended, repeated; /* RDMA_ERROR was sent for this Call; and it came again */
-    uint32_t ended_xid;
-    bool gone, starved, has_back_channel;
-    char why[128];
-};
-
-static const char ended_again[] = "the Call that has ended comes again";
 static const char bears_it[] = "the Requester tolerates it and goes on";
 
 struct link_options serve_link_options(const struct serve_case *test_case,
@@ -93,6 +48,7 @@ static void on_event(void *arg, const struct rpcrdma_event *event,
 {
     struct server *server = arg;
     const struct live_case about = {"serve", server->test_case->id, server->test_case->comment};
+    serve_fence_written(&server->fence, event);
     live_requester_findings(&server->serve->results, &about, event, judgement);
 }
 
@@ -101,7 +57,7 @@ static void note_repeated(struct serve *serve)
 {
     struct result *result = &serve->results.list[serve->last_result];
     free(result->actual);
-    result->actual = alloc_text(ended_again);
+    result->actual = alloc_text(server_ended_again);
     result->ending = ENDING_WRONG;
     serve->ended = false;
 }
@@ -110,8 +66,11 @@ static void count_call(struct server *server, const struct link_event *event,
                        const struct rpcrdma_judgement *judgement)
 {
     struct serve *serve = server->serve;
-    struct shape_call read;
+    struct shape_call read = {.number = server->test_case->several}, several = {.number = 1};
     server->reads += shape_call(&read, event->octets, event->length);
+    server->reads_several =
+        server->reads_several || shape_call(&several, event->octets, event->length);
+    serve_fence_offered(&server->fence, serve, event->octets, event->length);
     size_t header = rpcrdma_xdr_failed(judgement->header_length) ? event->length
                                                                  : (size_t)judgement->header_length;
     server->asked = judgement->has_credit ? judgement->credit : server->asked;
@@ -296,7 +255,9 @@ static bool send_shaped(struct server *server, const uint8_t *answer, size_t len
 {
     uint8_t reply[SHAPE_REPLY_MAX];
     unsigned shape = server->test_case->shape;
-    struct shape_call call;
+    struct shape_call call = {.number = server->test_case->several};
+    if (server->serve->told)
+        call.edition = server->serve->told->edition;
     if (server->given == NULL || !shape_call(&call, server->given, server->given_length))
         return send_one(server, answer, length, handle);
     size_t octets = 0;
@@ -325,9 +286,9 @@ static bool answer_with_unexpected(void *arg, const void *octets, size_t length,
         rpcrdma_xdr_store32(answer + RPCRDMA_AT_CREDIT, test_case->grant[number % SERVE_GRANTS]);
     if (test_case->shape != 0)
         return send_shaped(server, answer, length, handle);
-    if (test_case->reads_after) {
-        bool good = send_one(server, answer, length, handle);
-        serve_fence_begin(&server->fence, server->given, server->given_length, handle);
+    if (test_case->fence != SERVE_NO_FENCE) { /* to take it back is left to the Requester */
+        bool good = send_one(server, answer, length, NULL);
+        serve_fence_begin(&server->fence, server->given, server->given_length);
         return good;
     }
     if (test_case->list_fault != SERVE_NO_FAULT)
@@ -393,10 +354,13 @@ struct server *server_new(struct serve *serve, const struct serve_case *test_cas
     }
     responder_announced(server->responder, options.private_data, options.private_length);
     server->reverse.kind = test_case->reverse;
+    serve_fence_new(&server->fence, serve, test_case->fence);
     if (serve->told) {
         uint32_t edition = (uint32_t)(test_case - serve_cases) + 1;
         told_begin(serve->told, edition);
         responder_edit(server->responder, edition);
+        if (serve->nfs4)
+            nfs4_edit(serve->nfs4, test_case->several > 0 ? edition : 0);
     }
     if (serve->nfs4)
         responder_speak_nfs4(server->responder, serve->nfs4);
@@ -406,86 +370,6 @@ struct server *server_new(struct serve *serve, const struct serve_case *test_cas
 bool server_step(struct server *server, unsigned timeout)
 {
     return responder_step(server->responder, timeout);
-}
-
-/* A Requester that does the same each time makes Calls, where nothing unexpected comes, that it
- * does not make here: an answer did not reach it. What follows an RDMA_ERROR is its own affair. */
-static bool lost_calls(const struct server *server, char text[256])
-{
-    const struct serve_case *test_case = server->test_case;
-    struct serve *serve = server->serve;
-    const struct serve_kind *kind = !serve->same || test_case->instead
-                                        ? NULL
-                                        : serve_calls_missing(&server->calls, &serve->plain);
-    serve->lost = kind != NULL;
-    if (kind)
-        snprintf(text, 256,
-                 "not borne: no Call of program %" PRIu32 ", version %" PRIu32
-                 ", procedure %" PRIu32 " any more, which comes where nothing unexpected is sent",
-                 kind->program, kind->version, kind->procedure);
-    return kind != NULL;
-}
-
-static enum ending ending_of(const struct server *server, const char *failure, char text[256])
-{
-    enum ending read;
-    server->serve->lost = false;
-    /* Only Replies were sent, one for each Call. */
-    if (server->starved && server->unexpected_octets == NULL && !server->test_case->twice) {
-        snprintf(text, 256, "a Reply found no Receive: %s", server->why);
-        return ENDING_CLOSED;
-    }
-    /* A Call waits all the time: there has to be one for its Reply. */
-    if (server->starved && server->test_case->series) {
-        snprintf(text, 256, "a Send found no Receive after %u such messages: %s",
-                 server->series.sent, server->why);
-        return ENDING_CLOSED;
-    }
-    /* It makes Calls elsewhere: this private data is what keeps it from them. */
-    if (server->test_case->announced && server->calls.count == 0 &&
-        server->serve->plain.count > 0) {
-        snprintf(text, 256, "the Requester connected, and made no Call");
-        return ENDING_CLOSED;
-    }
-    if (!server_met(server) && server->test_case->shape != 0 && server->reads > 0) {
-        snprintf(text, 256, "of the Write chunks of READs none has two segments or more");
-        return ENDING_NOT_APPLICABLE;
-    }
-    if (!server_met(server)) {
-        snprintf(text, 256, "the Requester made %u Calls, none of use for this%s",
-                 server->calls.count,
-                 server->test_case->reverse != SERVE_NO_REVERSE
-                     ? ": no session with a back channel, or no delegation"
-                     : "");
-        return ENDING_NOT_APPLICABLE;
-    }
-    if (server->test_case->reads_after) {
-        snprintf(text, 256, "after its Reply, the memory of a Call can %s",
-                 server->fence.is_open ? "be read" : "not be read any more");
-        return server->fence.is_open ? ENDING_WRONG : ENDING_REQUIRED;
-    }
-    if (server->serve->told && server->reads > 0 &&
-        !(server->test_case->shape & SHAPE_FULL && server->gone &&
-          strcmp(server->why, LINK_LEFT)) &&
-        told_ending(server->serve->told, server->test_case->read, failure, &read, text))
-        return read;
-    if (server->test_case->reverse != SERVE_NO_REVERSE && failure == NULL)
-        return reverse_ending(&server->reverse, server->serve->nfs4,
-                              server->gone && server->after <= UNDER_WAY, server->starved, text);
-    if (failure || server->repeated) {
-        snprintf(text, 256, "%s", failure ? failure : ended_again);
-        return ENDING_WRONG;
-    }
-    /* Where no rule is at stake all of this is open. */
-    if (lost_calls(server, text))
-        return server->test_case->rule ? ENDING_WRONG : ENDING_REQUIRED;
-    if (server->gone && server->after == 0 && !(server->reactions & RPCRDMA_CLOSE) &&
-        !server->test_case->instead && server->test_case->rule && !server->serve->leaves) {
-        snprintf(text, 256, "the end of the connection: %s", server->why);
-        return ENDING_CLOSED;
-    }
-    snprintf(text, 256, server->after > 0 ? "the Requester went on" : "no further Call");
-    return ENDING_REQUIRED;
 }
 
 bool server_met(const struct server *server)
@@ -499,6 +383,7 @@ void server_measure(struct server *server)
     server->serve->leaves = server->gone;
     server->serve->has_back_channel = server->has_back_channel;
     server->serve->reads = server->reads > 0;
+    server->serve->reads_several = server->reads_several;
 }
 
 /* One more, or that of the first time, which the second takes the place of. */
@@ -522,7 +407,7 @@ void server_finish(struct server *server, const char *failure)
     if (serve->told)
         told_take(serve->told);
     struct result *result = result_for(serve, server->test_case);
-    result->ending = ending_of(server, failure, text);
+    result->ending = server_ending(server, failure, text);
     result->breaks = ending_is_failure(result->ending);
     if (serve->doubted && !serve->lost)
         snprintf(text + strlen(text), sizeof text - strlen(text),

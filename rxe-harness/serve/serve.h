@@ -39,6 +39,15 @@ enum serve_list_fault {
     SERVE_ABSENT,   /* there is no list */
 };
 
+/* What is tried with memory that the Requester should have taken back. */
+#define SERVE_FENCE_MOST 4096u /* octets */
+enum serve_fence_kind {
+    SERVE_NO_FENCE,
+    SERVE_READ_AFTER,     /* what was offered to be read is read */
+    SERVE_WRITTEN_AFTER,  /* what was written is written again */
+    SERVE_READ_ELSEWHERE, /* what was offered to be read on an earlier connection is read */
+};
+
 struct serve_case {
     const char *id, *comment, *rule;
     uint32_t words[SERVE_WORDS]; /* the unexpected message */
@@ -49,10 +58,11 @@ struct serve_case {
     bool instead;                     /* it takes the answer's place, once */
     bool twice;                       /* the answer comes twice */
     unsigned shape;                   /* or else of Replies to READ: enum serve_shape */
-    enum told_wanted read;            /* and what comes of it */
-    enum serve_reverse reverse;       /* or else Calls to the Requester */
-    bool reads_after;                 /* or else the memory of a Call is read after its Reply */
-    bool grants;                      /* these are granted, one after the other, again and again */
+    unsigned several;      /* to the READ of this number of a COMPOUND, from 1 on; 0: to NFSv3's */
+    enum told_wanted read; /* and what comes of it */
+    enum serve_reverse reverse;  /* or else Calls to the Requester */
+    enum serve_fence_kind fence; /* or else what the Requester offered is used again */
+    bool grants;                 /* these are granted, one after the other, again and again */
     uint32_t grant[SERVE_GRANTS];
     const struct announcement *announced; /* takes the place of the Responder's; or NULL */
 };
@@ -67,16 +77,17 @@ struct serve {
     struct serve_calls plain; /* what it calls where nothing unexpected comes; none: not measured */
     bool leaves;              /* it ended that connection itself */
     bool has_back_channel;    /* it had a session of NFSv4.1 there, with a back channel */
-    bool reads;               /* it read a file by NFSv3 there */
-    struct nfs4 *nfs4;        /* what clients hold, or NULL: version 4.1 is not served */
-    struct told_reads *told;  /* what clients say that they read, or NULL: they do not */
-    struct serve_calls last;  /* on the connection before this one */
-    bool ended;               /* RDMA_ERROR was sent there for a Call */
+    bool reads, reads_several; /* it read a file by NFSv3 there; it called several READs at once */
+    struct nfs4 *nfs4;         /* what clients hold, or NULL: version 4.1 is not served */
+    struct told_reads *told;   /* what clients say that they read, or NULL: they do not */
+    struct serve_calls last;   /* on the connection before this one */
+    bool ended;                /* RDMA_ERROR was sent there for a Call */
     uint32_t ended_xid;
-    size_t last_result; /* of the case before this one */
-    bool lost;          /* there Calls were missing */
-    bool doubted;       /* for that it fails, and the same case is under way once more */
-    bool same;          /* the Requester is said to make the same Calls on every connection */
+    struct rpcrdma1_segment offered; /* to be read, by the last Call that did */
+    size_t last_result;              /* of the case before this one */
+    bool lost;                       /* there Calls were missing */
+    bool doubted; /* for that it fails, and the same case is under way once more */
+    bool same;    /* the Requester is said to make the same Calls on every connection */
     struct serve_selection selection;
     struct peer_log log;
 };
@@ -87,16 +98,24 @@ struct serve {
 size_t serve_faulty_reply(enum serve_list_fault fault, const uint8_t *answer, size_t length,
                           uint8_t reply[SERVE_FAULTY_MAX]);
 
-/* Whether memory that a Call offered to be read can be, once it has its Reply (fence.c). That takes
- * nothing from a Requester but its connection, which ends where it was taken back. */
+/* Whether the peer can still use what a Call offered, two Calls after its Reply or on the next
+ * connection (fence.c). That takes nothing from a Requester but its connection, which ends where it
+ * was taken back; what is written is what was written there before. */
 struct serve_fence {
+    enum serve_fence_kind kind;
     bool is_armed, is_open;
     struct rpcrdma1_segment memory;
-    unsigned later; /* Calls that came after the Reply */
+    uint8_t octets[SERVE_FENCE_MOST]; /* to be written */
+    unsigned later;                   /* Calls that came after the Reply */
 };
-/* This Call has its Reply now, whose Send invalidated this handle; or NULL. */
-void serve_fence_begin(struct serve_fence *fence, const uint8_t *call, size_t length,
-                       const uint32_t *handle);
+/* A connection begins; a Call came; it was written to memory of one. */
+void serve_fence_new(struct serve_fence *fence, const struct serve *serve,
+                     enum serve_fence_kind kind);
+void serve_fence_offered(struct serve_fence *fence, struct serve *serve, const uint8_t *call,
+                         size_t length);
+void serve_fence_written(struct serve_fence *fence, const struct rpcrdma_event *event);
+/* This Call has its Reply now. */
+void serve_fence_begin(struct serve_fence *fence, const uint8_t *call, size_t length);
 /* Another Call came. True: it was tried, by these operations of the link. */
 bool serve_fence_next(struct serve_fence *fence, struct link *link, const struct link_ops *ops,
                       unsigned pause);

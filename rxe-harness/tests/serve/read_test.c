@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* What a client read: the lines that say it, and which shapes of Replies show which fault. */
+#include "rxe-harness/serve/nfs_client.h"
 #include "rxe-harness/serve/read_client.h"
 #include "rxe-harness/responder/content.h"
 #include "rxe-harness/responder/responder.h"
@@ -145,8 +146,8 @@ END_TEST
 
 /* ---- shapes and faults ---- */
 
-static const struct {
-    enum read_fault fault;
+static const struct read_row {
+    unsigned fault;    /* enum read_fault, or enum reads_fault */
     const char *found; /* by these cases, a space after each */
     const char *how;   /* what one of them says */
 } faults[] = {
@@ -166,10 +167,25 @@ static const struct {
     {READ_FIXED_HEAD, "read-short-results ", "wrong data"},
 };
 
-static void meet(const struct serve_case *test_case, enum read_fault fault, struct results *results)
+/* Of several READs at once. */
+static const struct read_row several[] = {
+    {READS_FAULTLESS, "", ""},
+    {READS_SECOND_INTO_FIRST, "read-several-plainly ", "wrong data"},
+    {READS_COUNTS_USED, "read-several-plainly ", "wrong data"},
+    {READS_NOTHING_IN_NONE, "read-several-plainly ", "wrong data"},
+    {READS_TAKES_INLINE, "read-several-second-inline-chunk-unused ", "taken all the same"},
+    {READS_TRUSTS_LIST,
+     "read-several-first-nowhere-chunk-unused read-several-list-shorter "
+     "read-several-second-chunk-shorter ",
+     "wrong data"},
+    {READS_IGNORES_STATUS, "read-several-second-failed ", "wrong data"},
+};
+
+static void meet(const struct serve_case *test_case, unsigned fault, struct results *results)
 {
     struct told_reads told = {.source = -1};
     struct serve_stage stage = {.test_case = test_case, .serve.told = &told};
+    struct nfs4 *nfs4 = stage.serve.nfs4 = nfs4_new(false);
     const struct link_options options = *responder_options();
     const struct loopback_peer peer = {.options = &options,
                                        .begin = serve_stage_begin,
@@ -179,33 +195,48 @@ static void meet(const struct serve_case *test_case, enum read_fault fault, stru
     struct transport *transport = transport_loopback(&peer);
     struct requester *requester = requester_open(transport, 1000, true, NULL, NULL);
     char text[256];
-    read_client(requester, fault, &told, text);
+    if (test_case->several > 0)
+        serve_nfs_reader(requester, (enum reads_fault)fault, &told, text);
+    else
+        read_client(requester, (enum read_fault)fault, &told, text);
     requester_close(requester);
     transport->ops->close(transport);
+    nfs4_free(nfs4);
     *results = stage.serve.results;
+}
+
+static void find(const struct read_row *row, bool of_several)
+{
+    char found[1024] = "";
+    bool told = row->how[0] == '\0';
+    for (const struct serve_case *it = serve_cases; it->id; it++) {
+        struct results results;
+        if (it->shape == 0 || (it->several > 0) != of_several)
+            continue;
+        meet(it, row->fault, &results);
+        ck_assert_uint_eq(results.count, 1);
+        const struct result *result = &results.list[0];
+        ck_assert_msg(result->ending != ENDING_NOT_APPLICABLE, "%s: %s", it->id, result->actual);
+        if (ending_is_failure(result->ending)) {
+            snprintf(found + strlen(found), sizeof found - strlen(found), "%s ", it->id);
+            ck_assert_str_eq(result->rule, it->rule);
+            told = told || strstr(result->actual, row->how);
+        }
+        results_free(&results);
+    }
+    ck_assert_str_eq(found, row->found);
+    ck_assert(told);
 }
 
 START_TEST(a_fault_is_found_by_what_was_read)
 {
-    char found[1024] = "";
-    bool told = faults[_i].how[0] == '\0';
-    for (const struct serve_case *it = serve_cases; it->id; it++) {
-        struct results results;
-        if (it->shape == 0)
-            continue;
-        meet(it, faults[_i].fault, &results);
-        ck_assert_uint_eq(results.count, 1);
-        const struct result *result = &results.list[0];
-        ck_assert_int_ne(result->ending, ENDING_NOT_APPLICABLE);
-        if (ending_is_failure(result->ending)) {
-            snprintf(found + strlen(found), sizeof found - strlen(found), "%s ", it->id);
-            ck_assert_str_eq(result->rule, it->rule);
-            told = told || strstr(result->actual, faults[_i].how);
-        }
-        results_free(&results);
-    }
-    ck_assert_str_eq(found, faults[_i].found);
-    ck_assert(told);
+    find(&faults[_i], false);
+}
+END_TEST
+
+START_TEST(a_fault_with_several_is_found_by_what_was_read)
+{
+    find(&several[_i], true);
 }
 END_TEST
 
@@ -221,6 +252,7 @@ int main(void)
     tcase_add_test(tests, lines_are_read_as_they_come);
     tcase_add_test(tests, a_source_without_end_does_not_hold_us);
     tcase_add_loop_test(tests, a_fault_is_found_by_what_was_read, 0, COUNT(faults));
+    tcase_add_loop_test(tests, a_fault_with_several_is_found_by_what_was_read, 0, COUNT(several));
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

@@ -86,13 +86,12 @@ static void withdraw(struct requester *requester)
 }
 
 /* The memory of a Call is left to the peer. */
-static void keep_or_hide(struct requester *requester, bool keeps)
+static void keep_or_hide(struct requester *requester, const struct requester_call *shape,
+                         bool keeps)
 {
-    struct requester_call store = store_call;
     struct requester_pending pending;
     struct requester_reply reply;
-    store.read_segments = 2; /* the Reply takes one of them back */
-    bool begun = requester_begin(requester, &store, &pending);
+    bool begun = requester_begin(requester, shape, &pending);
     if (begun)
         requester_receive(requester, &pending, 100, &reply);
     if (!keeps)
@@ -105,12 +104,37 @@ static void keep_or_hide(struct requester *requester, bool keeps)
 
 static void leave_open(struct requester *requester)
 {
-    keep_or_hide(requester, true);
+    keep_or_hide(requester, &store_call, true);
 }
 
 static void take_back(struct requester *requester)
 {
-    keep_or_hide(requester, false);
+    keep_or_hide(requester, &store_call, false);
+}
+
+static void leave_open_to_writes(struct requester *requester)
+{
+    keep_or_hide(requester, &fetch_call, true);
+}
+
+static void take_back_from_writes(struct requester *requester)
+{
+    keep_or_hide(requester, &fetch_call, false);
+}
+
+/* What was offered before: the first handle of each loopback, which no Call of these has. */
+static const struct rpcrdma1_segment of_before = {
+    .handle = 0x1101, .length = 4, .offset = UINT64_C(0x1101) << 24 | UINT64_C(0x7f00000000000000)};
+
+/* All connections share what is registered. */
+static void share_memory(struct requester *requester)
+{
+    static uint8_t octets[4];
+    struct requester_memory memory = {.count = 0};
+    struct link_memory piece;
+    requester_expose(requester, &memory, octets, sizeof octets, LINK_PEER_READS, &piece);
+    behave(requester);
+    requester_hide(requester, &memory);
 }
 
 /* An error does not end the Call: it is made again. */
@@ -262,6 +286,8 @@ static const struct planted {
     {"rfc8166/4.3.2.2/memory-may-have-changed", trust_chunk, 0, read_file, 0},
     {"rfc8166/6.1/ineligible-result-ends-rpc", take_loose_items, 0, read_file, 0},
     {"rfc8166/6.1/unreduced-result-ends-rpc", take_inline, 0, read_file, 0},
+    {"rfc8166/4.4.1/memory-fenced", leave_open_to_writes, 0, take_back_from_writes, 0},
+    {"rfc8166/8.1.1/foreign-handles-fail", share_memory, 0, NULL, 0},
     {"rfc8166/8.1.3/invalidated-at-once", leave_open, 0, take_back, 0},
     {"rfc8797/4/ready-for-other-values", send_too_much, 0, NULL, 0},
     {"rfc8797/4/reserved-bits-ignored", refuse_reserved, 0, NULL, 0},
@@ -290,7 +316,8 @@ static struct link *connect_with_few(struct transport *transport,
 static unsigned meet(const struct planted *fault, const struct serve_case *test_case,
                      struct digest *digest)
 {
-    struct serve_stage stage = {.test_case = test_case, .serve.plain.count = 4};
+    struct serve_stage stage = {
+        .test_case = test_case, .serve.plain.count = 4, .serve.offered = of_before};
     uint8_t octets[ANNOUNCEMENT_MAX];
     const struct link_options options = serve_link_options(test_case, octets);
     const struct loopback_peer peer = {.options = &options,
