@@ -2,8 +2,6 @@
 /* Cases in which more happens than one Send: chunks that move, credits, the connection. */
 #include "rxe-harness/probe/probe.h"
 
-#include "rxe-harness/probe/item.h"
-
 #include "rxe-harness/responder/responder.h"
 
 #include <rpcrdma/rpcrdma.h>

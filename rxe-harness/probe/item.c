@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "rxe-harness/probe/item.h"
+#include "rxe-harness/probe/probe.h"
 
 #include "rxe-harness/responder/responder.h"
 

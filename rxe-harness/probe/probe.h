@@ -247,6 +247,16 @@ void probe_drop_watched(struct probe *probe);
  * what asks for neither of them does not ask for a connection that goes on. */
 unsigned probe_with_close(unsigned reactions);
 
+/* ---- items of the test program, spec/testprog.x (item.c) ---- */
+
+/* Arguments of a procedure with an item of this size, to be freed; it begins at octet 4. NULL: no
+ * memory. */
+uint8_t *probe_item_arguments(uint32_t procedure, size_t size, size_t *length);
+/* What is wrong with the results, or NULL. */
+const char *probe_item_compare(const struct requester_pending *pending,
+                               const struct requester_reply *reply, uint32_t procedure, size_t size,
+                               char text[PROBE_TEXT]);
+
 /* ---- which cases (select.c) ---- */
 
 /* What is known of a case before it runs. */

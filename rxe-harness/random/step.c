@@ -2,7 +2,7 @@
 /* A step of a conversation in any version: its Call, and what its answer is worth. */
 #include "rxe-harness/random/random.h"
 
-#include "rxe-harness/probe/item.h"
+#include "rxe-harness/probe/probe.h"
 #include "rxe-harness/responder/responder.h"
 
 #include "conformance/base/alloc.h"

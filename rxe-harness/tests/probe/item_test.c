@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* Items of the test program that come back in a Write chunk: in which `probe` finds a fault. */
-#include "rxe-harness/probe/item.h"
+#include "rxe-harness/probe/probe.h"
 #include "rxe-harness/responder/responder.h"
 #include "conformance/base/count.h"
 
