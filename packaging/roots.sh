@@ -65,14 +65,15 @@ rpm() {
 }
 
 builds() {
+    sh .ci/deps.sh build || return 1
     rm -rf /root/one /root/another-folder
     for folder in /root/one /root/another-folder; do
         git clone -q /root/kit.git "$folder"
-        make -C "$folder" -s DEPS=no -j2 OPT="-O2 -g -ffile-prefix-map=$folder=." all >/dev/null
-        (cd "$folder/build" && sha256sum rpcrdma librpcrdma*.a librpcrdma*.so) >"$folder.sums"
+        make -C "$folder" -s DEPS=no -j2 OPT="-O2 -g -ffile-prefix-map=$folder=." all >/dev/null &&
+            (cd "$folder/build" && sha256sum rpcrdma librpcrdma*.a librpcrdma*.so) >"$folder.sums" || return 1
     done
-    cmp /root/one.sums /root/another-folder.sums && cat /root/one.sums && rm -rf /root/another-folder
-    make -C /root/one -s DEPS=no -j2 BUILD=build/lto OPT='-O2 -flto=auto' WERROR=-Werror all >/dev/null &&
+    cmp /root/one.sums /root/another-folder.sums && cat /root/one.sums && rm -rf /root/another-folder &&
+        make -C /root/one -s DEPS=no -j2 BUILD=build/lto OPT='-O2 -flto=auto' WERROR=-Werror all >/dev/null &&
         (cd /root/one && build/lto/rpcrdma vectors vectors | tail -n 1 && build/lto/rpcrdma probe | tail -n 1)
 }
 
@@ -82,7 +83,7 @@ cross() {
     armhf) triple=arm-linux-gnueabihf qemu=arm ;;
     s390x) triple=s390x-linux-gnu qemu=s390x ;;
     esac
-    dpkg --add-architecture "$1" && apt-get update -q >/root/apt.log 2>&1 &&
+    sh .ci/deps.sh build && dpkg --add-architecture "$1" && apt-get update -q >/root/apt.log 2>&1 &&
         fetch qemu-user "gcc-$triple" "libc6-dev-$1-cross" "libjansson-dev:$1" "libpcap-dev:$1" "zlib1g-dev:$1" "liblzma-dev:$1" \
             "libzstd-dev:$1" && make -s DEPS=no -j2 all >/dev/null &&
         PKG_CONFIG_LIBDIR="/usr/lib/$triple/pkgconfig:/usr/share/pkgconfig" make -s DEPS=no -j2 NATIVE=build BUILD="build/$1" \
