@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # run by: make site
-"""Every link inside the site resolves, anchors included, and nothing is loaded from elsewhere.
+"""Every link inside the site resolves, anchors included, nothing is loaded from elsewhere, and no command became prose.
 
 usage: links_test.py SITE
 """
 import html.parser
 import os
+import re
 import sys
 import urllib.parse
 
@@ -16,7 +17,9 @@ class Page(html.parser.HTMLParser):
         super().__init__()
         self.links, self.anchors, self.loaded = [], set(), []
         with open(path, errors='replace') as f:
-            self.feed(f.read())
+            text = f.read()
+        self.feed(text)
+        self.prose = re.findall(r'<p>(?:build/)?rpcrdma [a-z]+ -[^<]{0,60}', text)
 
     def handle_starttag(self, tag, attributes):
         a = dict(attributes)
@@ -40,6 +43,7 @@ def main():
                 pages[path] = Page(path)
     checked = 0
     for path, page in sorted(pages.items()):
+        bad += ['%s: no code: %s' % (path, command) for command in page.prose]
         for link in page.links + page.loaded:
             parts = urllib.parse.urlsplit(link)
             if parts.scheme or parts.netloc:

@@ -51,6 +51,14 @@ void timeline_mark(struct timeline *timeline, int64_t time)
         timeline->step[step_at(timeline, time)].marked = true;
 }
 
+uint32_t timeline_most_in_flight(const struct timeline *timeline)
+{
+    uint32_t most = 0;
+    for (unsigned i = 0; i < timeline->used; i++)
+        most = more(most, timeline->step[i].in_flight);
+    return most;
+}
+
 static int64_t end_of(const struct timeline *timeline)
 {
     uint64_t end = (uint64_t)timeline->start + (uint64_t)timeline->width * timeline->used;

@@ -26,6 +26,8 @@ void timeline_add(struct timeline *timeline, int64_t time, uint32_t in_flight, u
 /* Something is to be seen at this time, which was added. */
 void timeline_mark(struct timeline *timeline, int64_t time);
 
+uint32_t timeline_most_in_flight(const struct timeline *timeline);
+
 /* As SVG (figures_html.c). What was granted `holds` until the next grant, or is there for each
  * step. */
 void timeline_svg(FILE *out, const struct timeline *timeline, bool holds);

@@ -9,16 +9,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Connections of one file are judged each for itself: findings come in another order than frames.
+ */
+static bool is_before(const struct place *one, const struct place *other)
+{
+    return strcmp(one->file, other->file) == 0 && one->at.frame < other->at.frame;
+}
+
 uint64_t by_rule_add(struct by_rule *by_rule, const struct rpcrdma_finding *finding,
                      const struct source_event *event)
 {
     struct by_rule_row *row = &by_rule->rows[finding->rule][finding->from];
     struct place here = place_of(event);
-    if (row->count == 0) {
+    if (row->count == 0 || is_before(&here, &row->first)) {
         row->first = here;
         rpcrdma_finding_text(finding, row->text, sizeof row->text);
     }
-    row->last = here;
+    if (row->count == 0 || !is_before(&here, &row->last))
+        row->last = here;
     if (row->count == 0 || finding->severity > row->severity)
         row->severity = finding->severity;
     return ++row->count;

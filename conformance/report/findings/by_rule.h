@@ -13,8 +13,8 @@ enum { BY_RULE_PRINTED = 3 };
 struct by_rule_row {
     uint64_t count;
     enum rpcrdma_severity severity; /* the highest */
-    struct place first, last;
-    char text[256]; /* of the first */
+    struct place first, last;       /* by frame, where there are frames */
+    char text[256];                 /* of the first */
 };
 
 struct by_rule {

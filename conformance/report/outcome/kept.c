@@ -67,7 +67,7 @@ void kept_add(struct kept_list *list, const struct judged *judged,
 void kept_connection(struct kept_list *list, const char *file, const char *name,
                      const struct timeline *timeline)
 {
-    if (++list->connection_count > KEPT_CONNECTIONS)
+    if (timeline_most_in_flight(timeline) < 2 || ++list->connection_count > KEPT_CONNECTIONS)
         return;
     struct kept_connection *made = alloc_zeroed(1, sizeof *made);
     *made = (struct kept_connection){

@@ -25,7 +25,8 @@ struct kept {
     struct ladder *ladder; /* or NULL */
 };
 
-/* A connection with findings: its Calls in flight and its credits over time. */
+/* A connection with findings, and with several Calls in flight at once: these and its credits over
+ * time. */
 struct kept_connection {
     struct kept_connection *next;
     char *file, *name;

@@ -145,11 +145,12 @@ static void put_connections(const struct outcome_page *page)
     const struct kept_list *kept = page->outcome->kept;
     if (kept->connections == NULL)
         return;
-    fputs(
-        "<h2>Calls in flight and credits</h2>\n<p class=dim>Of each connection with findings: the "
-        "bars are the client's Calls that wait for an answer, the line is what the server has "
-        "granted, of each time the most; red marks above them are findings.</p>\n",
-        page->out);
+    fputs("<h2>Calls in flight and credits</h2>\n<p class=dim>Of each connection with findings on "
+          "which "
+          "Calls waited together: the bars are the client's Calls that wait for an answer, the "
+          "line is what the server has "
+          "granted, of each time the most; red marks above them are findings.</p>\n",
+          page->out);
     for (const struct kept_connection *at = kept->connections; at; at = at->next) {
         fputs("<h3>", page->out);
         if (page->outcome->file_count > 1) {

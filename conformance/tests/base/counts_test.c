@@ -100,6 +100,28 @@ START_TEST(the_worst_of_a_rule_is_kept)
 }
 END_TEST
 
+/* What is judged late may have been sent early. */
+START_TEST(first_and_last_are_those_of_the_file)
+{
+    static const struct {
+        const char *file;
+        uint64_t frame;
+        uint64_t first, last;
+    } found[] = {
+        {"a", 360, 360, 360}, {"a", 316, 316, 360}, {"a", 400, 316, 400}, {"b", 2, 316, 2}};
+    static struct by_rule by_rule;
+    const struct rpcrdma_finding finding = {.rule = RPCRDMA_RFC8166_4_RPC_LAYOUT, .format = "text"};
+    const struct by_rule_row *row = &by_rule.rows[finding.rule][finding.from];
+    for (unsigned i = 0; i < COUNT(found); i++) {
+        const struct source_event event = {
+            .file = found[i].file, .connection = "one", .frame = found[i].frame};
+        by_rule_add(&by_rule, &finding, &event);
+        ck_assert_uint_eq(row->first.at.frame, found[i].first);
+        ck_assert_uint_eq(row->last.at.frame, found[i].last);
+    }
+}
+END_TEST
+
 struct visited {
     unsigned count;
     uint64_t counts[4];
@@ -189,7 +211,10 @@ END_TEST
 START_TEST(connections_are_kept_up_to_a_bound)
 {
     struct kept_list list = {.count = 0};
-    const struct timeline timeline = {.begun = true};
+    const struct timeline timeline = {.begun = true, .used = 1, .step = {{.in_flight = 2}}},
+                          one_by_one = {.begun = true, .used = 1, .step = {{.in_flight = 1}}};
+    kept_connection(&list, "file", "shows nothing", &one_by_one);
+    ck_assert_ptr_null(list.connections);
     for (unsigned i = 0; i < KEPT_CONNECTIONS + 2; i++)
         kept_connection(&list, "file", i == KEPT_CONNECTIONS - 1 ? "last" : "one", &timeline);
     unsigned kept = 0;
@@ -245,6 +270,7 @@ int main(void)
     tcase_add_test(tcase, tallies_add_up);
     tcase_add_test(tcase, misses_add_up);
     tcase_add_test(tcase, the_worst_of_a_rule_is_kept);
+    tcase_add_test(tcase, first_and_last_are_those_of_the_file);
     tcase_add_test(tcase, the_table_by_rule);
     tcase_add_test(tcase, a_send_is_counted_where_it_belongs);
     tcase_add_test(tcase, connections_are_kept_up_to_a_bound);
