@@ -64,8 +64,15 @@ rpm() {
         (cd build/rpm/unpacked && fetch cpio && rpm2cpio ./*.rpm | cpio -idm 2>/dev/null && readelf -dW usr/bin/rpcrdma | grep -E 'BIND_NOW|FLAGS')
 }
 
+# Debian has libjansson-dev of one architecture at a time: that of this machine is gone after a cross build.
+libraries() {
+    # shellcheck disable=SC2046 # several words
+    fetch $(printf "%s:$1 " libjansson-dev libpcap-dev zlib1g-dev liblzma-dev libzstd-dev)
+}
+native() { sh .ci/deps.sh build && libraries "$(dpkg --print-architecture)"; }
+
 builds() {
-    sh .ci/deps.sh build || return 1
+    native || return 1
     rm -rf /root/one /root/another-folder
     for folder in /root/one /root/another-folder; do
         git clone -q /root/kit.git "$folder"
@@ -83,9 +90,8 @@ cross() {
     armhf) triple=arm-linux-gnueabihf qemu=arm ;;
     s390x) triple=s390x-linux-gnu qemu=s390x ;;
     esac
-    sh .ci/deps.sh build && dpkg --add-architecture "$1" && apt-get update -q >/root/apt.log 2>&1 &&
-        fetch qemu-user "gcc-$triple" "libc6-dev-$1-cross" "libjansson-dev:$1" "libpcap-dev:$1" "zlib1g-dev:$1" "liblzma-dev:$1" \
-            "libzstd-dev:$1" && make -s DEPS=no -j2 all >/dev/null &&
+    native && make -s DEPS=no -j2 all >/dev/null && dpkg --add-architecture "$1" && apt-get update -q >/root/apt.log 2>&1 &&
+        fetch qemu-user "gcc-$triple" "libc6-dev-$1-cross" && libraries "$1" &&
         PKG_CONFIG_LIBDIR="/usr/lib/$triple/pkgconfig:/usr/share/pkgconfig" make -s DEPS=no -j2 NATIVE=build BUILD="build/$1" \
             CC="$triple-gcc" all >/dev/null || return 1
     file="build/$1/rpcrdma"
