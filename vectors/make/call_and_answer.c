@@ -515,6 +515,62 @@ static const struct vector call_and_answer_vectors[] = {
                    {"> msg xid:4 | call", NULL},
                    {"< not-ready:1", "W:3.3.1/receives-before-larger-grant"}},
     },
+    /* ---- Long Messages of which RDMA shows enough ---- */
+    {
+        .id = "long-lookup-with-argument-reduced",
+        .comment = "LOOKUP as a Long Call, and its file handle in a Read chunk of its own.",
+        .flags = "broken",
+        .settings = "nfs",
+        .events = {{"> nomsg read:0:0xa1/52/0x1000 read:44:0xa2/4/0x2000", NULL},
+                   {"< rdma-read:0xa1:0x1000 | nfs3:3 4 text:name", "V:6.1/only-eligible-reduced"}},
+    },
+    {
+        .id = "long-write-with-argument-reduced",
+        .comment = "WRITE in the same form: its data are eligible.",
+        .flags = "near-miss",
+        .near_miss = "6.1/only-eligible-reduced",
+        .settings = "nfs",
+        .events = {{"> nomsg read:0:0xa1/68/0x1000 read:68:0xa2/4/0x2000", NULL},
+                   {"< rdma-read:0xa1:0x1000 | " WRITE3(4), ""}},
+    },
+    {
+        .id = "long-call-position-in-credential",
+        .comment = "Position 44 is in the credential of 16 octets, which its first 48 octets show.",
+        .flags = "broken",
+        .events = {{"> nomsg read:0:0xa1/64/0x1000 read:44:0xa2/4/0x2000", NULL},
+                   {"< rdma-read:0xa1:0x1000 | 0x2f0c0001 0 2 0x20008166 1 1 1 16 0 0 0 0",
+                    "V:3.4.2/position-in-rpc-header"}},
+    },
+    {
+        .id = "long-call-position-after-credential",
+        .comment = "Position 56: the arguments begin here.",
+        .flags = "near-miss",
+        .near_miss = "3.4.2/position-in-rpc-header",
+        .events = {{"> nomsg read:0:0xa1/64/0x1000 read:56:0xa2/4/0x2000", NULL},
+                   {"< rdma-read:0xa1:0x1000 | 0x2f0c0001 0 2 0x20008166 1 1 1 16 0 0 0 0", ""}},
+    },
+    {
+        .id = "long-reply-has-data-of-read",
+        .comment =
+            "READ: the Write chunk has room and comes back unused, and the Long Reply has more "
+            "octets than all but the data can have.",
+        .flags = "broken to-requester",
+        .settings = "nfs",
+        .events = {{"> msg write:0xb1/1000/0x3000 reply:0xc1/2000/0x4000 | " READ3(1000), NULL},
+                   {"< nomsg write:0xb1/0/0x3000 reply:0xc1/532/0x4000",
+                    "V:4.3.2/eligible-result-pushed@24 terminate"}},
+    },
+    {
+        .id = "long-reply-has-attributes-of-read",
+        .comment =
+            "As many octets as the longest verifier, attributes and the rest can have: the READ "
+            "may have brought no data.",
+        .flags = "near-miss",
+        .near_miss = "4.3.2/eligible-result-pushed",
+        .settings = "nfs",
+        .events = {{"> msg write:0xb1/1000/0x3000 reply:0xc1/2000/0x4000 | " READ3(1000), NULL},
+                   {"< nomsg write:0xb1/0/0x3000 reply:0xc1/528/0x4000", NULL}},
+    },
 };
 
 const struct vector_group call_and_answer = {

@@ -117,6 +117,43 @@ static const struct vector gss_vectors[] = {
         .events = {{"> msg write:0xa/100/0 | gss:0:2", WRITES_OFFERED},
                    {"< msg write:0xa/0/0 | accepted", NULL}},
     },
+    /* ---- Long Calls ---- */
+    {
+        .id = "gss-init-long-call-argument-reduced",
+        .comment = "RPCSEC_GSS_INIT as a Long Call, its token in a Read chunk of its own.",
+        .flags = "broken",
+        .events = {{"> nomsg read:0:0xa/64/0 read:64:0xb/8/0", NULL},
+                   {"< rdma-read:0xa:0 | gss:1:1 8", "V:8.2.2/gss-elements-not-reduced"}},
+    },
+    {
+        .id = "gss-init-long-call",
+        .comment = "The token in the Position Zero chunk.",
+        .flags = "near-miss",
+        .near_miss = "8.2.2/gss-elements-not-reduced",
+        .events = {{"> nomsg read:0:0xa/72/0", NULL}, {"< rdma-read:0xa:0 | gss:1:1 item:8", ""}},
+    },
+    {
+        .id = "gss-long-call-credential-reduced",
+        .comment = "A Long Call with a Read chunk in the body of its credential.",
+        .flags = "broken",
+        .events = {{"> nomsg read:0:0xa/68/0 read:52:0xb/4/0", NULL},
+                   {"< rdma-read:0xa:0 | gss:0:1", "V:8.2.2/gss-elements-not-reduced"}},
+    },
+    {
+        .id = "gss-long-call-argument-reduced",
+        .comment = "Authentication alone: the chunk is the first argument.",
+        .flags = "near-miss",
+        .near_miss = "8.2.2/gss-elements-not-reduced",
+        .events = {{"> nomsg read:0:0xa/68/0 read:68:0xb/4/0", NULL},
+                   {"< rdma-read:0xa:0 | gss:0:1", ""}},
+    },
+    {
+        .id = "gss-integrity-long-call-argument-reduced",
+        .comment = "Integrity: not in a Long Call either.",
+        .flags = "broken",
+        .events = {{"> nomsg read:0:0xa/68/0 read:68:0xb/4/0", NULL},
+                   {"< rdma-read:0xa:0 | gss:0:2", "V:8.2.2.3/payload-not-reduced"}},
+    },
 };
 
 const struct vector_group gss = {

@@ -537,6 +537,22 @@ static const struct vector nfs3_vectors[] = {
                    {"< rdma-write:0xb2:0x5000 | octets:4", ""},
                    {"< msg write:0xb1/16/0x3000,0xb2/4/0x5000 | " READ3_DONE(20), NULL}},
     },
+    {
+        .id = "nfs2-write-of-8193-octets-short-chunk",
+        .comment = "8193 octets are more than version 2 allows, and more than the Read chunk has.",
+        .flags = "broken",
+        .settings = "nfs",
+        .events = {{"> msg read:88:0xa1/8192/0x1000 | " WRITE2(8193),
+                    "V:3.4.5.2/unpadded-chunk-length@28" REFUSED}},
+    },
+    {
+        .id = "nfs2-write-of-8193-octets",
+        .comment = "8193 octets, and a Read chunk that has them: that is for NFS to refuse.",
+        .flags = "near-miss",
+        .near_miss = "3.4.5.2/unpadded-chunk-length",
+        .settings = "nfs",
+        .events = {{"> msg read:88:0xa1/8193/0x1000 | " WRITE2(8193), NULL}},
+    },
 };
 
 const struct vector_group nfs3 = {

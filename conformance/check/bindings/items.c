@@ -52,6 +52,24 @@ void rpcrdma_nfs_result(const struct rpcrdma_item_sink *sink, const char *name,
     sink->result(sink->arg, &item);
 }
 
+/* A count above the bound of its item, in front of a Read chunk: that is the item's all the same.
+ */
+static void on_count_above_bound(const struct rpcrdma_content *content,
+                                 const struct rpcrdma_item_sink *sink, const char *name,
+                                 const struct rpcrdma_xdr_error *error)
+{
+    const struct rpcrdma_xdr_reduction *reduction = content->reduction;
+    struct rpcrdma_item item = {.name = name,
+                                .position =
+                                    content->position + error->offset + 4 + reduction->removed,
+                                .out = true};
+    if (error->code != RPCRDMA_XDR_E_BOUND || reduction->next >= reduction->hole_count ||
+        reduction->holes[reduction->next].position != item.position)
+        return;
+    item.length = rpcrdma_xdr_load32(content->octets + error->offset);
+    sink->argument(sink->arg, &item);
+}
+
 enum rpcrdma_reading rpcrdma_nfs_read_argument(struct rpcrdma_content *content,
                                                const struct rpcrdma_item_sink *sink,
                                                const char *name, read_item *read)
@@ -61,8 +79,10 @@ enum rpcrdma_reading rpcrdma_nfs_read_argument(struct rpcrdma_content *content,
     struct rpcrdma_xdr_reduction *reduction = reduction_at(content, 0);
     struct mark before = mark_of(content);
     ptrdiff_t n = read(content, reduction, &item, &error);
-    if (!is_read(content, 0, n, &error))
+    if (!is_read(content, 0, n, &error)) {
+        on_count_above_bound(content, sink, name, &error);
         return RPCRDMA_UNREADABLE;
+    }
     rpcrdma_nfs_argument(content, sink, name, &item, before, LAST_ITEM);
     return RPCRDMA_READ_ALL;
 }

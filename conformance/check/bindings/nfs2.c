@@ -10,8 +10,8 @@
 
 enum { NFS2_READLINK = 5, NFS2_READ = 6, NFS2_WRITE = 8, NFS2_SYMLINK = 13, NFS2_READDIR = 16 };
 
-/* What comes with the data of a READ, at least: status, attributes, count word. */
-enum { BESIDE_READ = 76 };
+/* What comes with the data of a READ: status, attributes, count word; and with a path. */
+enum { BESIDE_READ = 76, BESIDE_READLINK = 8 };
 
 static const char *procedure_nfs2(uint32_t version, uint32_t procedure)
 {
@@ -129,6 +129,12 @@ static enum rpcrdma_reading reply_nfs2(struct rpcrdma_content *c,
     }
 }
 
+static uint32_t most_beside(uint32_t version, uint32_t procedure)
+{
+    (void)version;
+    return procedure == NFS2_READ ? BESIDE_READ : procedure == NFS2_READLINK ? BESIDE_READLINK : 0;
+}
+
 const struct rpcrdma_binding rpcrdma_binding_nfs2 = {
     .name = "NFS",
     .program = NFS2_PROGRAM,
@@ -137,4 +143,5 @@ const struct rpcrdma_binding rpcrdma_binding_nfs2 = {
     .procedure = procedure_nfs2,
     .call = call_nfs2,
     .reply = reply_nfs2,
+    .most_beside = most_beside,
 };

@@ -14,6 +14,8 @@ enum { NFS3_READDIR = 16, NFS3_READDIRPLUS = 17 };
 /* What comes with the data of a READ, at least: status, the word that says that
  * there are no attributes, count, end of file, count word. */
 enum { BESIDE_READ = 20 };
+/* And at most, with the attributes. */
+enum { ATTRIBUTES = 84, MOST_BESIDE_READ = BESIDE_READ + ATTRIBUTES, MOST_BESIDE_READLINK = 96 };
 
 static const char *procedure_nfs3(uint32_t version, uint32_t procedure)
 {
@@ -142,6 +144,14 @@ static enum rpcrdma_reading reply_nfs3(struct rpcrdma_content *c,
     }
 }
 
+static uint32_t most_beside(uint32_t version, uint32_t procedure)
+{
+    (void)version;
+    return procedure == NFS3_READ       ? MOST_BESIDE_READ
+           : procedure == NFS3_READLINK ? MOST_BESIDE_READLINK
+                                        : 0;
+}
+
 const struct rpcrdma_binding rpcrdma_binding_nfs3 = {
     .name = "NFS",
     .program = NFS3_PROGRAM,
@@ -150,4 +160,5 @@ const struct rpcrdma_binding rpcrdma_binding_nfs3 = {
     .procedure = procedure_nfs3,
     .call = call_nfs3,
     .reply = reply_nfs3,
+    .most_beside = most_beside,
 };

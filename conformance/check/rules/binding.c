@@ -460,6 +460,27 @@ void rpcrdma_take_program(struct call *call, const struct rpcrdma_rpc_header *rp
     call->rpc.binding = applied;
 }
 
+static void count_item(void *arg, const struct rpcrdma_item *item)
+{
+    (void)item;
+    ++*(unsigned *)arg;
+}
+
+/* A binding that is content with no octets at all does not look at the arguments. */
+bool rpcrdma_takes_nothing(const struct called *called)
+{
+    unsigned arguments = 0;
+    const struct rpcrdma_item_sink sink = {
+        .argument = count_item, .expected = ignore_item, .arg = &arguments};
+    struct rpcrdma_xdr_reduction nothing = {0};
+    struct rpcrdma_content content = {.octets = (const uint8_t *)"",
+                                      .version = called->version,
+                                      .procedure = called->procedure,
+                                      .reduction = &nothing};
+    return called->binding != NULL && called->binding->call(&content, &sink) == RPCRDMA_READ_ALL &&
+           arguments == 0;
+}
+
 bool rpcrdma_may_return_empty(const struct rpcrdma_check *check, const struct call *call)
 {
     const struct rpcrdma_binding *binding = call->rpc.binding;
@@ -514,12 +535,27 @@ static void check_reply_binding(struct rpcrdma_send *send)
         rpcrdma_judge_results(send, call->rpc.binding);
 }
 
+/* What is longer than all but the result can be has the result in it. */
+static void check_long_reply_binding(struct rpcrdma_send *send)
+{
+    enum { HEADER_MOST = RPCRDMA_RPC_MSG_ACCEPTED_SIZE_MIN + RPCRDMA_RPC_AUTH_BODY_MAX };
+    const struct call *call = send->answers;
+    uint32_t beside = call->rpc.binding->most_beside
+                          ? call->rpc.binding->most_beside(call->rpc.version, call->rpc.procedure)
+                          : 0;
+    if (beside > 0 && call->judged && call->rpc.shows_arguments && call->from == RPCRDMA_CLIENT &&
+        call->offers.write_chunks == 1 && !is_violated(send->review.judgement))
+        rpcrdma_judge_long_result(send, HEADER_MOST + beside);
+}
+
 static void judge_by_bindings(struct rpcrdma_send *send)
 {
     const struct rpcrdma_check *check = send->review.check;
     if (is_special(send)) {
         if (is_call(send) && send->review.event->from == RPCRDMA_SERVER && check->calls_back)
             check->calls_back->long_callback(send);
+        else if (send->answers && send->answers->rpc.binding)
+            check_long_reply_binding(send);
     } else if (!rpcrdma_xdr_failed(send->rpc_length)) {
         if (send->rpc.is_reply)
             check_reply_binding(send);

@@ -78,4 +78,7 @@ static inline bool restore_rest(struct restored *restored, struct rpcrdma_conten
 /* The results of a Reply (binding_reply.c). */
 void rpcrdma_judge_results(struct rpcrdma_send *send, const struct rpcrdma_binding *binding);
 
+/* A Long Reply to a Call with one Write chunk, whose Reply has `most` octets beside its result. */
+void rpcrdma_judge_long_result(struct rpcrdma_send *send, uint64_t most);
+
 #endif

@@ -292,3 +292,21 @@ void rpcrdma_judge_results(struct rpcrdma_send *send, const struct rpcrdma_bindi
                    items.served);
     }
 }
+
+void rpcrdma_judge_long_result(struct rpcrdma_send *send, uint64_t most)
+{
+    struct rpcrdma1_write_chunk chunk;
+    struct rpcrdma_xdr_iter iter = rpcrdma1_write_list_iter(&send->chunks->rdma_writes);
+    uint64_t length = send->chunks->rdma_reply.present
+                          ? rpcrdma1_segments_length(&send->chunks->rdma_reply.value.target)
+                          : 0;
+    if (length <= most || !rpcrdma1_write_list_next(&iter, &chunk) ||
+        rpcrdma1_segments_length(&chunk.target) > 0 || room_offered(send, 0) == 0)
+        return;
+    break_rule(
+        &send->review, RPCRDMA_RFC8166_4_3_2_ELIGIBLE_RESULT_PUSHED,
+        place_of_count(send, &chunk.target), END_CALL,
+        "the Reply chunk has %u octets, %u at most beside the result, and rdma_writes[0] has "
+        "room",
+        length, most);
+}

@@ -247,12 +247,50 @@ static bool look_at_call(const struct rpc_message *message, struct rpcrdma_rpc_h
     return true;
 }
 
-/* Of a Read chunk beside that at Position Zero. */
-static const struct offered_memory *first_argument(const struct offered_memory *all, uint32_t i)
+/* The octets of an RPC header that was not seen to its end, at least: its credential's are known.
+ */
+static uint64_t header_least(const struct rpc_message *message)
 {
-    while (i != NONE && (all[i].kind != MEMORY_READ || all[i].chunk == 0))
-        i = all[i].next;
-    return i != NONE ? &all[i] : NULL;
+    uint32_t credential = rpcrdma_xdr_load32(message->octets + RPCRDMA_RPC_CALL_AT_CRED_BODY);
+    return RPCRDMA_RPC_CALL_SIZE_MIN +
+           (credential <= RPCRDMA_RPC_AUTH_BODY_MAX ? rpcrdma_xdr_round(credential) : 0);
+}
+
+/* A Read chunk of a Long Call, at a Position other than zero. False if nothing is wrong with it. */
+static bool check_long_argument(struct review *review, const struct call *call,
+                                const struct rpcrdma_rpc_header *rpc, uint64_t header,
+                                uint32_t position)
+{
+    bool in_header = position < header && position >= RPCRDMA_RPC_CALL_SIZE_MIN;
+    if (call->rpc.is_gss_control || (in_header && rpc->cred_flavor == RPCRDMA_RPC_GSS))
+        break_rule(review, RPCRDMA_RFC8166_8_2_2_GSS_ELEMENTS_NOT_REDUCED, RPCRDMA_NO_OFFSET,
+                   NO_REACTION,
+                   in_header ? "the Long Call has a Read chunk at Position %u, in its RPCSEC_GSS "
+                               "credential or verifier"
+                             : "the Long Call has a Read chunk at Position %u, and sets up or ends "
+                               "an RPCSEC_GSS context",
+                   position);
+    else if (in_header)
+        break_rule(review, RPCRDMA_RFC8166_3_4_2_POSITION_IN_RPC_HEADER, RPCRDMA_NO_OFFSET,
+                   NO_REACTION,
+                   "Position %u lies in the RPC header of the Long Call, which has %u octets or "
+                   "more",
+                   position, header);
+    else if (call->rpc.is_protected)
+        break_rule(review, RPCRDMA_RFC8166_8_2_2_3_PAYLOAD_NOT_REDUCED, RPCRDMA_NO_OFFSET,
+                   NO_REACTION,
+                   "the Long Call has a Read chunk at Position %u and RPCSEC_GSS service %u",
+                   position, rpc->gss_service);
+    else if (call->from == RPCRDMA_CLIENT && call->rpc.shows_arguments &&
+             rpcrdma_takes_nothing(&call->rpc))
+        break_rule(review, RPCRDMA_RFC8166_6_1_ONLY_ELIGIBLE_REDUCED, RPCRDMA_NO_OFFSET,
+                   NO_REACTION,
+                   "the Long Call has a Read chunk at Position %u, and its procedure no eligible "
+                   "argument",
+                   position);
+    else
+        return false;
+    return true;
 }
 
 void rpcrdma_judge_long_call(struct review *review, struct call *call, const uint8_t *octets,
@@ -261,8 +299,8 @@ void rpcrdma_judge_long_call(struct review *review, struct call *call, const uin
     struct rpcrdma_rpc_header rpc;
     struct rpc_message message = {octets, length, total, call->xid, RPCRDMA_DIRECTION_UNKNOWN,
                                   0,      NULL};
-    if (rpcrdma_xdr_failed(check_rpc_header(review, &message, &rpc)) &&
-        !look_at_call(&message, &rpc))
+    ptrdiff_t n = check_rpc_header(review, &message, &rpc);
+    if (rpcrdma_xdr_failed(n) && !look_at_call(&message, &rpc))
         return;
     if (rpc.is_reply) {
         break_rule(review, RPCRDMA_RFC8166_2_2_2_MESSAGE_TYPE, RPCRDMA_RPC_AT_MTYPE, NO_REACTION,
@@ -272,10 +310,10 @@ void rpcrdma_judge_long_call(struct review *review, struct call *call, const uin
     call->rpc.is_protected = rpcrdma_is_protected(&rpc);
     rpcrdma_take_program(call, &rpc,
                          rpcrdma_binding_find(review->check->config.bindings, rpc.prog, rpc.vers));
-    const struct offered_memory *argument = first_argument(review->check->memory, call->first);
-    if (call->rpc.is_protected && argument != NULL)
-        break_rule(review, RPCRDMA_RFC8166_8_2_2_3_PAYLOAD_NOT_REDUCED, RPCRDMA_NO_OFFSET,
-                   NO_REACTION,
-                   "the Long Call has a Read chunk at Position %u and RPCSEC_GSS service %u",
-                   argument->chunk, rpc.gss_service);
+    uint64_t header = rpcrdma_xdr_failed(n) ? header_least(&message) : (uint64_t)n;
+    const struct offered_memory *all = review->check->memory;
+    for (uint32_t i = call->first; i != NONE; i = all[i].next)
+        if (all[i].kind == MEMORY_READ && all[i].chunk != 0 &&
+            check_long_argument(review, call, &rpc, header, all[i].chunk))
+            return;
 }

@@ -55,6 +55,9 @@ void rpcrdma_take_program(struct call *call, const struct rpcrdma_rpc_header *rp
  * they may. That is known, too, where no binding is applied (binding.c). */
 bool rpcrdma_may_return_empty(const struct rpcrdma_check *check, const struct call *call);
 
+/* The arguments of what is called have nothing that may be in a Read chunk, whatever they are. */
+bool rpcrdma_takes_nothing(const struct called *called);
+
 /* What the upper layer's binding allows (binding.c). */
 void rpcrdma_judge_binding(struct rpcrdma_send *send);
 

@@ -79,6 +79,8 @@ struct rpcrdma_binding {
     uint32_t program, low_version, high_version;
     /* The name of a procedure, or NULL. */
     const char *(*procedure)(uint32_t version, uint32_t procedure);
+    /* Also called without any octets: a procedure that can then be read to its end, as one without
+     * arguments can, has none that is eligible. */
     enum rpcrdma_reading (*call)(struct rpcrdma_content *content,
                                  const struct rpcrdma_item_sink *sink);
     enum rpcrdma_reading (*reply)(struct rpcrdma_content *content,
@@ -95,6 +97,10 @@ struct rpcrdma_binding {
     void (*no_result)(struct rpcrdma_send *send, const struct rpcrdma1_segment_array *returned,
                       uint32_t number);
     void (*surplus_result)(struct rpcrdma_send *send, uint32_t number);
+
+    /* The most octets that the results of a procedure can have beside a single one that is
+     * eligible, its count word among them; 0: not known. NULL: never known. */
+    uint32_t (*most_beside)(uint32_t version, uint32_t procedure);
 };
 
 /* The first of the bindings, up to a NULL, that serves this version of the program; or NULL. */

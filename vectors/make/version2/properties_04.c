@@ -121,6 +121,14 @@ static const struct vector properties_04_vectors[] = {
                    {"> resprop xid:7 done:1", "W:5.3.3/subsets-cover process"}},
     },
     {
+        .id = "04-response-of-nothing",
+        .comment = "The bits stand for nothing that was asked for, whichever end is bit 0.",
+        .flags = "broken",
+        .events = {CLIENT_8192_AND_GENERAL,
+                   {"< reqprop xid:7 property:1:16384", NULL},
+                   {"> resprop xid:7 done:0x01010000", "W:5.3.3/subsets-cover process"}},
+    },
+    {
         .id = "04-response-with-another",
         .comment = "Both values are set, and a third comes that nobody asked for.",
         .flags = "broken",
@@ -145,6 +153,25 @@ static const struct vector properties_04_vectors[] = {
                    SERVER_4096,
                    {"> updprop xid:3 property:1:16384",
                     "W:5.3.1/constant-kept@28 process err-invalid-proc err-invalid-option"}},
+    },
+    {
+        .id = "04-constant-by-low-end-changes",
+        .comment = "The first of two properties is constant: the bit stands for nothing from the "
+                   "other end of the word.",
+        .flags = "broken",
+        .events = {{"> connprop xid:1 property:1:8192 property:2:2 unchanging:1", NULL},
+                   SERVER_4096,
+                   {"> updprop xid:3 property:1:16384",
+                    "W:5.3.1/constant-kept@28 process err-invalid-proc err-invalid-option"}},
+    },
+    {
+        .id = "04-other-than-constant-changes",
+        .comment = "The second of two properties is constant, by the high end of the word.",
+        .flags = "near-miss",
+        .near_miss = "5.3.1/constant-kept",
+        .events = {{"> connprop xid:1 property:1:8192 property:2:2 unchanging:0x40000000", NULL},
+                   SERVER_4096,
+                   {"> updprop xid:3 property:1:16384", NULL}},
     },
     {
         .id = "04-variable-changes",

@@ -50,6 +50,15 @@ static bool is_member(const struct rpcrdma_xdr_uint32_array *subset, uint32_t n,
     return word >> (order == FROM_LOW_END ? n % BITS : BITS - 1 - n % BITS) & 1;
 }
 
+/* In this order of bits some of them stand for nothing of the set. */
+static bool has_strays(const struct rpcrdma_xdr_uint32_array *subset, uint32_t count, int order)
+{
+    for (uint32_t n = count; n < subset->count * BITS; n++)
+        if (is_member(subset, n, order))
+            return true;
+    return false;
+}
+
 static uint32_t value_of(const struct rpcrdma_property *property, uint32_t otherwise)
 {
     return property->value.length >= 4 ? rpcrdma_xdr_load32(property->value.data) : otherwise;
@@ -68,6 +77,18 @@ static uint32_t known_value(const struct properties *known, int which, uint32_t 
 
 /* ---- CONNPROP ---- */
 
+/* An order in which bits stand for no member is not the one that was meant. */
+static void settle_order(struct properties *known, const struct rpcrdma_xdr_uint32_array *subset,
+                         uint32_t count)
+{
+    bool low = !has_strays(subset, count, FROM_LOW_END);
+    bool high = !has_strays(subset, count, FROM_HIGH_END);
+    if (low && !high)
+        known->constant[FROM_HIGH_END] = known->constant[FROM_LOW_END];
+    else if (high && !low)
+        known->constant[FROM_LOW_END] = known->constant[FROM_HIGH_END];
+}
+
 static void take_connprop(struct rpcrdma_send *send)
 {
     struct properties *known = own(send);
@@ -76,13 +97,15 @@ static void take_connprop(struct rpcrdma_send *send)
     struct rpcrdma_property property;
     known->connprop = true;
     known->listed = known->constant[FROM_LOW_END] = known->constant[FROM_HIGH_END] = 0;
-    for (uint32_t n = 0; rpcrdma_property_array_next(&iter, &property); n++) {
+    uint32_t n = 0;
+    for (; rpcrdma_property_array_next(&iter, &property); n++) {
         rpcrdma_take_property(send, &property);
         known->listed |= bit_of(property.id);
         for (int order = 0; order < BIT_ORDERS; order++)
             if (is_member(unchanging, n, order))
                 known->constant[order] |= bit_of(property.id);
     }
+    settle_order(known, unchanging, n);
     known->told_at = send->own->sends;
 }
 
@@ -238,34 +261,27 @@ static uint32_t members(const struct rpcrdma_xdr_uint32_array *subset, uint32_t 
     return bits;
 }
 
-/* In this order of bits some of them stand for nothing that was requested. */
-static bool has_strays(const struct rpcrdma_xdr_uint32_array *subset, uint32_t count, int order)
-{
-    for (uint32_t n = count; n < subset->count * BITS; n++)
-        if (is_member(subset, n, order))
-            return true;
-    return false;
-}
-
 static void check_subsets(struct rpcrdma_send *send, const struct property_request *request,
                           uint32_t others)
 {
     const struct rpcrdma_xdr_uint32_array *done = &send->message.properties.done;
     const struct rpcrdma_xdr_uint32_array *rejected = &send->message.properties.rejected;
     uint32_t count = request->count, all = (1u << count) - 1;
-    unsigned orders = 0, overlaps = 0, gaps = 0;
+    unsigned orders = 0, overlaps = 0, gaps = 0, uncovered = 0;
     for (int order = 0; order < BIT_ORDERS; order++) {
+        uint32_t yes = members(done, count, order), no = members(rejected, count, order);
+        bool gap = (yes | no | others) != all;
+        uncovered += gap;
         if (has_strays(done, count, order) || has_strays(rejected, count, order))
             continue;
-        uint32_t yes = members(done, count, order), no = members(rejected, count, order);
         orders++;
         overlaps += ((yes & no) | (yes & others) | (no & others)) != 0;
-        gaps += (yes | no | others) != all;
+        gaps += gap;
     }
     if (overlaps > 0 && overlaps == orders)
         break_rule(&send->review, RPCRDMA2_04_5_3_3_SUBSETS_APART, AT_DONE, NO_REACTION,
                    "a property is in two of done, rejected and other");
-    if (gaps > 0 && gaps == orders)
+    if ((gaps > 0 && gaps == orders) || uncovered == BIT_ORDERS)
         break_rule(&send->review, RPCRDMA2_04_5_3_3_SUBSETS_COVER, AT_DONE, NO_REACTION,
                    "of the %u properties of the request some are neither done, rejected nor other",
                    count);
