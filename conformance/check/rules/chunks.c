@@ -385,7 +385,7 @@ static void check_reply_chunk(struct rpcrdma_send *send, struct recent *recent)
     uint64_t length = check_segments(send, recent, target);
     int64_t at = target->count > 0 ? place(send, target->wire) + SEGMENT_AT_LENGTH
                                    : place_of_count(send, target);
-    if (is_call(send) && is_inline(send) && length == 0)
+    if (is_call(send) && (is_inline(send) || send->has_position_zero) && length == 0)
         break_rule(&send->review, RPCRDMA_RFC8166_4_3_3_REPLY_CHUNK_WITHOUT_ROOM, at, NO_REACTION,
                    "the Reply chunk has %u segments and no room", target->count);
     if (!is_reply(send) || length == 0)
