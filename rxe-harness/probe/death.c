@@ -32,8 +32,8 @@ static void charge(struct probe *probe, size_t which)
     struct result *result = &probe->run.results.list[which];
     struct alloc_stream actual;
     alloc_begin(&actual);
-    fprintf(actual.out, "%s; then no connection, or no answer to NULL: the peer died",
-            result->actual);
+    fprintf(actual.out, "%s; then no connection (%s): the peer died", result->actual,
+            probe->run.unmet);
     free(result->actual);
     result->actual = alloc_end(&actual);
     result->ending = ENDING_CRASHED;

@@ -154,6 +154,8 @@ struct requester *probe_connect(struct probe *probe)
     for (int tries = 0; tries < 3; tries++)
         if (probe_open(probe) && requester_null(probe->requester, probe->options.timeout))
             return probe->requester;
+    snprintf(probe->run.unmet, sizeof probe->run.unmet, "%s",
+             probe->requester ? "no answer to NULL" : probe->peer.transport->error);
     probe_disconnect(probe);
     return NULL;
 }

@@ -262,6 +262,8 @@ START_TEST(each_death_is_charged)
         const struct result *result = &probe.run.results.list[i];
         ck_assert_msg((result->ending == ENDING_CRASHED) == is_deadly(result->test), "%s: %s",
                       result->test, result->actual);
+        if (result->ending == ENDING_CRASHED)
+            ck_assert_ptr_nonnull(strstr(result->actual, "(the peer rejected the connection)"));
     }
     ck_assert_uint_eq(count_crashed(&probe), expected);
     ck_assert_uint_eq(probe.run.not_run, 0);
