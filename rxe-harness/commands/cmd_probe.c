@@ -278,6 +278,14 @@ static void run_all(struct probe_command *probing, const struct corpus *corpus)
     }
 }
 
+static void run_to_the_end(struct probe_command *probing, const struct corpus *corpus)
+{
+    run_all(probing, corpus);
+    if (!probing->cases2)
+        probe_end(&probing->probe);
+    probe_name(&probing->probe, NULL, NULL);
+}
+
 /* Whether every name means a case; and how many cases there are to run. */
 static int count_cases(struct probe_command *probing, const struct corpus *corpus)
 {
@@ -359,10 +367,11 @@ static int test_peer(struct probe_command *probing, const struct corpus *corpus,
         return STATUS_UNREACHABLE;
     enter_nfs3(probing, address);
     progress_start(&probe->run.progress, "probe");
-    run_all(probing, corpus);
-    if (!probing->cases2)
-        probe_end(probe);
-    probe_name(probe, NULL, NULL);
+    run_to_the_end(probing, corpus);
+    if (probe_doubts_begin(probe)) {
+        run_to_the_end(probing, corpus);
+        probe_doubts_end(probe);
+    }
     progress_clear(&probe->run.progress);
     interrupt_settle();
     if (probing->is_around)

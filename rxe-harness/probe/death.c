@@ -4,6 +4,11 @@
  * connection for the next case is also a look at the peer. Where none comes about the death is
  * charged to the case before; then the peer is started again, or waited for, and the run goes on.
  * The end of a connection that outlived its case (late_close.c) is followed by a look of its own.
+ *
+ * A peer that is there again may not have died at all: on a busy machine a connection can fail to
+ * come about by chance. So the cases that are said to have killed it are run once more, after all
+ * others; one by which it does not die again has the ending that it had before. A peer that had to
+ * be started again was dead, and is not doubted.
  */
 #include "rxe-harness/probe/probe.h"
 
@@ -31,6 +36,7 @@ static void charge(struct probe *probe, size_t which)
 {
     struct result *result = &probe->run.results.list[which];
     struct alloc_stream actual;
+    probe_doubt(probe, which);
     alloc_begin(&actual);
     fprintf(actual.out, "%s; then no connection (%s): the peer died", result->actual,
             probe->run.unmet);
@@ -150,4 +156,93 @@ void probe_not_run(struct probe *probe, const struct probe_about *about)
     result->actual =
         alloc_text(interrupted() ? "not run: interrupted" : "not run: the peer had died");
     probe->run.not_run++;
+}
+
+/* ---- peers that are there again ---- */
+
+void probe_doubt(struct probe *probe, size_t which)
+{
+    struct probe_doubts *doubts = &probe->run.doubts;
+    const struct result *result = &probe->run.results.list[which];
+    if (probe->options.restart || doubts->again)
+        return;
+    doubts->list = alloc_room(doubts->list, doubts->count, &doubts->room, sizeof *doubts->list);
+    doubts->list[doubts->count++] =
+        (struct probe_doubt){which, result->ending, alloc_text(result->actual)};
+}
+
+static const char *name_of(const struct probe *probe, size_t doubt)
+{
+    return probe->run.results.list[probe->run.doubts.list[doubt].result].test;
+}
+
+bool probe_is_doubted(const struct probe *probe, const char *id)
+{
+    for (size_t i = 0; i < probe->run.doubts.count; i++)
+        if (strcmp(name_of(probe, i), id) == 0)
+            return true;
+    return false;
+}
+
+static void forget(struct probe_doubts *doubts)
+{
+    for (size_t i = 0; i < doubts->count; i++)
+        free(doubts->list[i].actual);
+    free(doubts->list);
+    *doubts = (struct probe_doubts){.count = 0};
+}
+
+bool probe_doubts_begin(struct probe *probe)
+{
+    struct probe_run *run = &probe->run;
+    if (run->doubts.count == 0 || probe->peer.dead || interrupted()) {
+        forget(&run->doubts);
+        return false;
+    }
+    run->doubts.again = true;
+    run->doubts.from = run->results.count;
+    run->doubts.not_run = run->not_run;
+    run->doubts.recorder = run->recording.recorder;
+    run->recording.recorder = NULL;
+    run->selection.wanted = 0;
+    run->selection.total = (unsigned)run->doubts.count;
+    run->current.place = 0;
+    return true;
+}
+
+/* It was run again, and the peer lived. */
+static bool lived(const struct probe *probe, const char *test)
+{
+    const struct results *results = &probe->run.results;
+    bool was_run = false;
+    for (size_t i = probe->run.doubts.from; i < results->count; i++) {
+        if (strcmp(results->list[i].test, test) != 0)
+            continue;
+        if (results->list[i].ending == ENDING_CRASHED)
+            return false;
+        was_run = was_run || results->list[i].ending != ENDING_NOT_APPLICABLE;
+    }
+    return was_run;
+}
+
+void probe_doubts_end(struct probe *probe)
+{
+    struct probe_run *run = &probe->run;
+    struct probe_doubts *doubts = &run->doubts;
+    for (size_t i = doubts->count;
+         i-- > 0;) { /* what was charged twice has the older ending last */
+        struct result *result = &run->results.list[doubts->list[i].result];
+        if (!lived(probe, result->test))
+            continue;
+        say("no connection after '%s' (%s), but there was one when it was run again: not reported",
+            result->test, result->actual);
+        free(result->actual);
+        result->actual = alloc_text(doubts->list[i].actual);
+        result->ending = doubts->list[i].ending;
+    }
+    while (run->results.count > doubts->from)
+        results_drop_last(&run->results);
+    run->not_run = doubts->not_run;
+    run->recording.recorder = doubts->recorder;
+    forget(doubts);
 }

@@ -108,6 +108,21 @@ struct probe_watch {
     unsigned count;
 };
 
+/* Cases in which the peer is said to have died, though it is there again (death.c): what their
+ * results were before. */
+struct probe_doubts {
+    struct probe_doubt {
+        size_t result;
+        enum ending ending;
+        char *actual;
+    } * list;
+    size_t count, room;
+    bool again; /* they are being run again: since then, and of before */
+    size_t from;
+    unsigned not_run;
+    struct recorder *recorder;
+};
+
 /* The case at hand: findings are about it. */
 struct probe_current {
     const char *id, *comment;
@@ -135,6 +150,7 @@ struct probe_run {
     struct probe_selection selection;
     struct probe_recording recording;
     struct probe_watch watch;
+    struct probe_doubts doubts;
     struct probe_current current;
     struct peer_log log;
     unsigned not_run;           /* cases, because the peer died */
@@ -282,6 +298,14 @@ void probe_ran(struct probe *probe);
 /* Whether the peer lives, after a connection of this result's case was closed: if it does not it
  * died of that, and has its time to come back. False: it did not. */
 bool probe_outlived(struct probe *probe, size_t result);
+/* The peer died in the case of this result, if it does so again; called before the result says so.
+ */
+void probe_doubt(struct probe *probe, size_t which);
+bool probe_is_doubted(const struct probe *probe, const char *id);
+/* After all cases. True: then those in doubt alone are wanted, have to be run again, and their
+ * results are not added. */
+bool probe_doubts_begin(struct probe *probe);
+void probe_doubts_end(struct probe *probe);
 /* Look at the peer once more after the last case, and at the connections that outlived theirs. Has
  * to be called after cases of one Send. */
 void probe_end(struct probe *probe);

@@ -73,6 +73,8 @@ static void list(struct probe *probe, const struct probe_about *about)
 static bool is_selected(struct probe *probe, const struct probe_about *about)
 {
     struct probe_options *options = &probe->options;
+    if (probe->run.doubts.again)
+        return probe_is_doubted(probe, about->id);
     bool wanted = options->cases.count == 0 || chosen_has(&options->cases, about->id);
     wanted = !chosen_has(&options->skipped, about->id) && wanted;
     wanted = (options->rules.count == 0 || has_rule(&options->rules, about)) && wanted;

@@ -34,6 +34,7 @@ static struct {
     unsigned lives;        /* connections that it accepts before it is gone for good */
     unsigned refusals;     /* that are left */
     bool stays_down;       /* until the file `sign` is there */
+    bool once;             /* it refuses once, and lives on */
     unsigned deaths, last; /* so far; after this many it is gone for good, if it is not 0 */
 } peer_state;
 
@@ -149,7 +150,9 @@ static void end(void *peer)
     while (*at != life)
         at = &(*at)->next;
     *at = life->next;
-    if (life->doomed && !life->is_over)
+    if (life->doomed && !life->is_over && peer_state.once && peer_state.deaths++ == 0)
+        peer_state.refusals = 3;
+    else if (life->doomed && !life->is_over && !peer_state.once)
         die();
     else if (life->doomed && spared_count < COUNT(spared))
         spared[spared_count++] = life->doomed;
@@ -425,6 +428,32 @@ START_TEST(known_deaths_and_the_exit_status)
 }
 END_TEST
 
+/* A connection that did not come about once may be chance: who refuses a while and lives is not
+ * accused. Who dies each time, or had to be started again, is. */
+START_TEST(a_peer_that_is_there_again_dies_twice)
+{
+    static const struct {
+        bool once;
+        unsigned last;
+        const char *options;
+        int status;
+        const char *words;
+    } rows[] = {{true, 0, "", 0, "but there was one when it was run again"},
+                {true, 0, "--restart true ", 1, "3 results, 1 failed"},
+                {false, 0, "", 1, "3 results, 3 failed"},
+                {false, 4, "", 1, "3 results, 3 failed"}}; /* and is gone before all ran again */
+    char line[512];
+    has_deadly = true;
+    peer_state.once = rows[_i].once;
+    peer_state.last = rows[_i].last;
+    snprintf(line, sizeof line,
+             COMMAND "--wait 1 %s--case pull-5-in-3,calls-in-a-row,echo-chunks 192.0.2.1",
+             rows[_i].options);
+    ck_assert_msg(command_stage_run(&stage, line) == rows[_i].status, "%s", stage.out);
+    ck_assert_msg(strstr(stage.out, rows[_i].words) != NULL, "%s", stage.out);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("death");
@@ -439,6 +468,7 @@ int main(void)
     tcase_add_loop_test(tests, a_command_brings_it_back, 0, 2);
     tcase_add_test(tests, a_peer_may_be_absent);
     tcase_add_test(tests, known_deaths_and_the_exit_status);
+    tcase_add_loop_test(tests, a_peer_that_is_there_again_dies_twice, 0, 4);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
