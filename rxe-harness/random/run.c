@@ -188,6 +188,7 @@ void random_run(struct probe *probe, const struct random_options *options)
     name_case(running, "nothing", alloc_text(""));
     say("seed %" PRIu64, (uint64_t)options->seed);
     uint64_t end = options->conversations > 0 ? options->seed + options->conversations : UINT64_MAX;
+    uint64_t unheld = end; /* this one was not, and is begun once more */
     for (uint64_t seed = options->seed; seed < end && clock_milliseconds() < until; seed++) {
         struct random_failure failure;
         char number[24];
@@ -205,6 +206,8 @@ void random_run(struct probe *probe, const struct random_options *options)
         if (!played) {
             if (!survive(running, &before, seed - 1, failure.by_other))
                 break;
+            if (unheld != seed)
+                unheld = seed--;
             continue;
         }
         before = conversation;

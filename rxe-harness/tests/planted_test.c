@@ -430,7 +430,8 @@ START_TEST(a_peer_dies_twice)
     for (size_t i = 0; i < probe.run.results.count; i++)
         died += probe.run.results.list[i].ending == ENDING_CRASHED;
     ck_assert_uint_eq(died, mortal.once ? 0 : 1);
-    probe_disconnect(&probe); /* which the fake play leaves to others */
+    ck_assert_uint_eq(mortal.plays, mortal.once ? 8 : 7); /* all six, and what was held again */
+    probe_disconnect(&probe);                             /* which the fake play leaves to others */
     finish(&probe);
 }
 END_TEST
