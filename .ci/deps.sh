@@ -8,11 +8,11 @@
 # build: what compiles the libraries and the command. test: what the tests and `make fuzz` need
 # besides. live: what `make live` needs besides. kernel: what `make kernel` does, prove: what `make prove`
 # does. README.md names the packages of other systems. @gcc@ and @clang@ are the versions that apt's gcc and clang are;
-# PACKAGE? is left out, and named, where apt has none.
+# PACKAGE? can be done without: it is left out, and named, where apt has none and with DEPS=no.
 set -u
 
-build='gcc make mawk pkg-config libc6-dev libjansson-dev libpcap-dev librdmacm-dev libibverbs-dev libbpf-dev
-    zlib1g-dev liblzma-dev libzstd-dev'
+build='gcc make mawk pkg-config libc6-dev libjansson-dev libpcap-dev librdmacm-dev? libibverbs-dev? libbpf-dev?
+    zlib1g-dev? liblzma-dev? libzstd-dev?'
 test='clang libclang-rt-@clang@-dev clang-format rpcsvc-proto libtirpc-dev check shellcheck tshark g++
     jq python3 python3-jsonschema python3-yaml chromium mandoc zsh fish binutils git cmake meson ninja-build
     rustc golang-go lib32gcc-@gcc@-dev libc6-dev-i386 musl-tools gcc-s390x-linux-gnu libc6-dev-s390x-cross qemu-user
@@ -68,7 +68,9 @@ for package in $packages; do
     case " $missing " in *" $package "*) continue ;; esac
     status=$(dpkg-query -W -f '${Status}' "$package" 2>/dev/null)
     [ "$status" != 'install ok installed' ] || continue
-    if [ "$optional" = yes ] && ! apt-cache show "$package" >/dev/null 2>&1; then
+    if [ "$optional" = yes ] && [ "${DEPS:-yes}" = no ]; then
+        echo "Left out (DEPS=no): $package" >&2
+    elif [ "$optional" = yes ] && ! apt-cache show "$package" >/dev/null 2>&1; then
         echo "Left out, for apt has none: $package" >&2
     else
         missing="$missing $package"

@@ -51,7 +51,7 @@ for job, folder, last in (('vectors', 'vectors', '--testee'), ('captures', 'conf
         open(out + '.all', 'w').write('#!/bin/sh\n' + '\n'.join(steps))
         open(out + '.sh', 'w').write(next(step for step in steps if last in step))
 END
-sed -n "/^build='/,/'\$/p" "$root/.ci/deps.sh" | tr -d "'" | sed 's/^build=//' | tr -s ' ' '\n' |
+sed -n "/^build='/,/'\$/p" "$root/.ci/deps.sh" | tr -d "'?" | sed 's/^build=//' | tr -s ' ' '\n' |
     grep . | sort >"$work/built"
 for job in vectors captures; do
     verdict "$job: both have the same variables" cmp "$work/$job-github.env" "$work/$job-gitlab.env"
@@ -62,6 +62,16 @@ for job in vectors captures; do
         verdict "$job, $kind: the steps pass shellcheck" shellcheck -e SC2154 "$work/$job-$kind.all"
     done
 done
+
+# A machine without this package: deps PATTERN
+mkdir "$work/bin"
+# shellcheck disable=SC2016 # of the script
+printf '#!/bin/sh\ncase $4 in $ABSENT) exit 1 ;; esac\necho "install ok installed"\n' >"$work/bin/dpkg-query"
+chmod 755 "$work/bin/dpkg-query"
+deps() { env PATH="$work/bin:$PATH" ABSENT="$1" DEPS=no sh "$root/.ci/deps.sh" build >"$work/out" 2>&1; }
+verdict 'DEPS=no: without rdma-core it is built' deps 'lib*rdmacm-dev'
+verdict 'and that is said' grep -q 'Left out.*: librdmacm-dev' "$work/out"
+verdict 'DEPS=no: without libpcap it is not' not deps libpcap-dev
 
 mkdir -p "$work/runner/kit/build" "$work/user"
 ln -s "$rpcrdma" "$work/runner/kit/build/rpcrdma"
