@@ -70,8 +70,8 @@ serve() {
     write_look
     : >/tmp/read
     # shellcheck disable=SC2046,SC2086 # words
-    limited $inside /rpcrdma serve $(cat /serve.options) --name "$linux client${scheme:+, $scheme}" --same --skip 'reverse-*,memory-*,read-several-*' \
-        $(known serve) --timeout 15 --read /tmp/read --json /tmp/serve.json "$scheme$here:20051" >/tmp/serve.out 2>&1 &
+    limited $inside /rpcrdma serve $(cat /serve.options) --name "$linux client${scheme:+, $scheme}" --same --skip 'reverse-*,memory-read-*,read-several-*' \
+        $(known serve) --timeout 60 --read /tmp/read --json /tmp/serve.json "$scheme$here:20051" >/tmp/serve.out 2>&1 &
     serve=$!
     sleep 0.5
     while kill -0 "$serve" 2>/dev/null; do
