@@ -89,7 +89,13 @@ enum ending server_ending(const struct server *server, const char *failure, char
         return ENDING_WRONG;
     }
     /* Where no rule is at stake all of this is open. */
-    if (lost_calls(server, text))
+    bool lost = lost_calls(server, text);
+    if (lost && server->serve->is_cut_short) {
+        server->serve->lost = false;
+        snprintf(text, 256, "its time was over before all Calls were made (--timeout)");
+        return ENDING_NOT_APPLICABLE;
+    }
+    if (lost)
         return server->test_case->rule ? ENDING_WRONG : ENDING_REQUIRED;
     if (server->gone && server->after == 0 && !(server->reactions & RPCRDMA_CLOSE) &&
         !server->test_case->instead && server->test_case->rule && !server->serve->leaves) {

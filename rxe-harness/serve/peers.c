@@ -83,7 +83,8 @@ static const char *make_calls(struct requester *requester, const struct serve_ca
             requester_receive(requester, &pending, 1000, &reply);
         requester_forget(requester, &pending);
         bool error = reply.outcome & (RPCRDMA_ERR_CHUNK | RPCRDMA_ERR_VERS);
-        bool good = reply.outcome == RPCRDMA_PROCESS && reply.accepted && reply.stat == 0;
+        bool brings = calls[i].procedure != TEST_FETCH || reply.in_chunk || reply.is_long;
+        bool good = reply.outcome == RPCRDMA_PROCESS && reply.accepted && reply.stat == 0 && brings;
         if (test_case->fence != SERVE_NO_FENCE && requester_gone(requester))
             return NULL; /* what was tried ended the connection */
         if (i == 1 && test_case->instead ? !error : !good) {
@@ -209,12 +210,14 @@ static void attend(struct peers *peers, struct server *server)
 {
     int64_t began = clock_milliseconds(), until = began + peers->serve->timeout;
     unsigned time = patience(peers);
-    while (began < until && server_step(server, time)) {
+    bool more = true;
+    while (began < until && (more = server_step(server, time))) {
         int64_t now = clock_milliseconds();
         if (now - began > peers->pause)
             peers->pause = (unsigned)(now - began);
         began = now;
     }
+    peers->serve->is_cut_short = more;
 }
 
 /* A connection on which too few Calls were made is inconclusive, and one that goes on with Calls of

@@ -35,6 +35,7 @@ struct script {
     bool stays;             /* does not disconnect after its last Call */
     unsigned calls;         /* on a connection */
     unsigned nap;           /* milliseconds before its second Call on the first connection */
+    bool naps_later;        /* on the others instead, before the third */
     unsigned timeout;       /* of the serve, or 0 */
     unsigned accepted, serial;
     unsigned patience; /* milliseconds: the longest that was waited on the last connection */
@@ -86,7 +87,8 @@ static void speak(struct link *link, unsigned timeout, struct link_event *event)
     script->patience = timeout > script->patience ? timeout : script->patience;
     if (own->gone || own->waiting)
         return;
-    if (script->accepted == 1 && own->made == 1)
+    if (script->naps_later ? script->accepted > 1 && own->made == 2
+                           : script->accepted == 1 && own->made == 1)
         poll(NULL, 0, (int)script->nap);
     if (own->made == script->calls) {
         own->gone = !script->stays;
@@ -271,6 +273,23 @@ START_TEST(who_is_late_once_is_not_accused)
 }
 END_TEST
 
+/* Nor what there was no time for. */
+START_TEST(who_is_slow_is_not_accused)
+{
+    struct serve serve;
+    struct script script = {.connections = 1000,
+                            .nap = 2 * NAP,
+                            .naps_later = true,
+                            .timeout = NAP,
+                            .unexpected = "runt-reply"};
+    run(&serve, &script);
+    ends(&serve, "runt-reply", ENDING_NOT_APPLICABLE);
+    ck_assert_str_eq(find(&serve, "runt-reply")->actual,
+                     "its time was over before all Calls were made (--timeout)");
+    results_free(&serve.results);
+}
+END_TEST
+
 /* What one does not do that promised nothing is not a failure; but to leave is, for one that stays
  * where nothing unexpected comes. */
 START_TEST(who_varies_is_not_accused)
@@ -399,6 +418,7 @@ int main(void)
     tcase_add_loop_test(tests, who_bears_all_is_good, 0, 2);
     tcase_add_loop_test(tests, who_takes_offence_is_accused, 0, 2);
     tcase_add_loop_test(tests, who_is_late_once_is_not_accused, 0, 2);
+    tcase_add_test(tests, who_is_slow_is_not_accused);
     tcase_add_loop_test(tests, who_varies_is_not_accused, 0, 2);
     tcase_add_loop_test(tests, an_error_ends_its_call, 0, 3);
     tcase_add_test(tests, hazardous_cases_are_named);
