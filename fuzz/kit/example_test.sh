@@ -92,6 +92,34 @@ neither=$neither'\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\1\0\0\0\377'
 answers accept "$neither" rfc8166/3.5.3/position-zero-in-msg
 answers 'error err-chunk' "$reversed" rfc8166/4.2.4/responder-drops-error:err-chunk
 
+# limit SETTING MAY: a parser that refuses a Call with two Write chunks of a segment each
+limit() {
+    env "$1" KIT_TESTEE='while read -r line; do echo refuse; done' "$build/replayers/kit_line" "$work/writes" >"$work/log" 2>&1
+    [ $? -eq 0 ] && refused=may || refused='may not'
+    [ "$refused" = "$2" ]
+    ok $? "two Write chunks $2 be refused by $1"
+}
+segment='\0\0\0\1\0\0\0\100\0\0\0\0\0\0\0\0'
+writes="\0\0\0\1\0\0\0\1$segment\0\0\0\1\0\0\0\1$segment\0\0\0\0"
+printf '%b' "\0\0\0\1\0\0\0\1\0\0\0\40\0\0\0\0\0\0\0\0$writes\0\0\0\0\0\0\0\1\0\0\0\0\0\0\0\2\0\1\0206\0243" >"$work/writes"
+printf '%b' '\0\0\0\3\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0' >>"$work/writes"
+for setting in KIT_MAX_WRITE_CHUNKS=1 KIT_MAX_SEGMENTS=1; do
+    limit "$setting" may
+done
+for setting in KIT_MAX_WRITE_CHUNKS=2 KIT_MAX_SEGMENTS=2 KIT_MAX_CHUNK_SEGMENTS=1 KIT_MAX_READ_CHUNKS=1 KIT_MAX_READ=1; do
+    limit "$setting" 'may not'
+done
+
+# Of a kind of disagreement the shortest Send is kept, whichever comes first.
+replayer=$(realpath "$build/replayers/kit_careless")
+cat "$work/nomsg" "$work/nomsg" >"$work/longer"
+for order in "nomsg longer" "longer nomsg"; do
+    # shellcheck disable=SC2086 # two words
+    (cd "$work" && KIT_CONTINUE=1 "$replayer" $order) >"$work/log" 2>&1
+    grep -qx " *$(od -An -v -tx1 "$work/nomsg" | tr -d ' \n')" "$work/log"
+    ok $? "the shortest example is kept of: $order"
+done
+
 # The list has the grammar of `rpcrdma vectors --known`, and each entry how it ends.
 while IFS='|' read -r entry complaint; do
     echo "$entry" >"$work/bad.known"
