@@ -94,8 +94,9 @@ answers 'error err-chunk' "$reversed" rfc8166/4.2.4/responder-drops-error:err-ch
 
 # limit SETTING MAY: a parser that refuses a Call with two Write chunks of a segment each
 limit() {
-    env "$1" KIT_TESTEE='while read -r line; do echo refuse; done' "$build/replayers/kit_line" "$work/writes" >"$work/log" 2>&1
-    [ $? -eq 0 ] && refused=may || refused='may not'
+    refused='may not'
+    env "$1" KIT_TESTEE='while read -r line; do echo refuse; done' "$build/replayers/kit_line" "$work/writes" >"$work/log" 2>&1 &&
+        refused=may
     [ "$refused" = "$2" ]
     ok $? "two Write chunks $2 be refused by $1"
 }
@@ -151,6 +152,10 @@ ok $? 'a class covers its ways'
     ! covers rfc8166/4/xdr-encoded:discard "$work/short" &&
     ! covers rfc8166/4.2.4/nomsg-list-present:discard "$work/nomsg"
 ok $? 'an entry covers neither another way nor another answer'
+
+# It ends with the first kind where it has to end after one.
+KIT_UNTIL=1 KIT_CONTINUE=1 "$replayer" "$work/short" "$work/nomsg" >"$work/log" 2>&1 && grep -q '^1 disagreements' "$work/log"
+ok $? 'KIT_UNTIL=1 ends with the first kind'
 
 # ---- foreign sources ----
 
