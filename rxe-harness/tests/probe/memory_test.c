@@ -46,6 +46,8 @@ static const struct row {
     {{{CALL, 1, 3 * MIB, 0}, {CALL, 2, MIB, 0}}, {true, true}, false, 0},
     {{{CALL, 1, 3 * MIB, 0}, {CALL, 2, MIB + 1, 0}}, {true, false}, false, 0},
     {{{CALL, 1, 3 * MIB, 0}, {READ, 2, 3 * MIB, 0}}, {true, true}, false, 0},
+    {{{READ, 1, 1, 0}, {REPLY, 2, 23, 0}}, {true, true}, false, 0},
+    {{{READ, 1, 1, 0}, {REPLY, 2, 24, 0}}, {true, true}, false, 0},
     {{{READ, 1, 2, UINT64_MAX}, {READ, 2, 2, UINT64_MAX - 1}}, {false, true}, false, 0},
 };
 
@@ -127,6 +129,7 @@ START_TEST(segments_keep_what_they_have_to_do_with_each_other)
     for (int i = 0; i < 2; i++)
         room += row->segments[i].list == REPLY && row->there[i] ? row->segments[i].length : 0;
     ck_assert_uint_eq(memory.reply.reply_room, room);
+    ck_assert_int_eq(memory.full, room > 0 && room < 24); /* a Reply without results has these */
     for (int i = 0; i < 2; i++) {
         const struct segment *from = &row->segments[i];
         bool stays = found[i].handle == from->handle && found[i].offset == from->offset;

@@ -257,6 +257,11 @@ static const struct {
      16,
      "CB_COMPOUND of two operations: status 0 after 0 results",
      1},
+    {SERVE_REVERSE_RECALL,
+     {ANSWER(FIRST, 1), 0, 0, 3, 4, 0, 4, 0, 4, 0},
+     22,
+     "CB_COMPOUND of two operations: status 0 after 3 results",
+     1},
 };
 
 START_TEST(answers_are_judged)

@@ -454,6 +454,9 @@ START_TEST(reads_come_again_and_again)
         ask_read(2 * i, 2);
     ck_assert(pairs[SERVES].end.open);
     ck_assert_uint_eq(pairs[SERVES].responses_count, DUE_AGAIN_MAX);
+    ask_read(2 * DUE_MAX, 2); /* nor is there less room for a new one */
+    ck_assert(pairs[SERVES].end.open);
+    ck_assert_uint_eq(pairs[SERVES].responses_count, DUE_AGAIN_MAX + 1);
 }
 END_TEST
 

@@ -115,22 +115,26 @@ START_TEST(test_pieces)
 }
 END_TEST
 
-/* Chunk lists that leave the last Send so little room: the pieces before it see to the rest. */
+/* Chunk lists that leave the last Send so little room, or a word: the pieces before it see to the
+ * rest. */
 START_TEST(test_full_header)
 {
-    enum { SEGMENTS = 253, ROOM = SESSION_INLINE - 16 - 4 - 4 - 4 - 4 - SEGMENTS * 16 };
+    enum { SEGMENTS = 253, ROOM = SESSION_INLINE - 16 - 4 - 4 - 4 - 4 - SEGMENTS * 16, MORE = 12 };
+    static const struct rpcrdma1_write_chunk empty;
     struct rpcrdma1_segment segments[SEGMENTS] = {{1, 1, 1}};
+    const bool has_empty = _i >= MORE;
     options[PASSIVE].segments = SEGMENTS;
     connect_sides(true, true);
     ck_assert(send_rpc(ACTIVE, RPCRDMA_CALL, 1, RPC));
     until(PASSIVE, SESSION_CALL);
-    size_t length = SESSION_INLINE - 20 + ROOM + (size_t)_i;
+    size_t length = SESSION_INLINE - 20 + ROOM - (has_empty ? 12 : 0) + (size_t)_i % MORE;
     uint8_t *rpc = make_rpc(2, RPCRDMA_CALL, length);
     const struct session_message message = {
         .direction = RPCRDMA_CALL,
         .xid = 2,
         .rpc = rpc,
         .length = length,
+        .writes = {.items = &empty, .count = has_empty},
         .reply = {true, {{.items = segments, .count = SEGMENTS}}}};
     ck_assert(session_send(sessions[ACTIVE], &message));
     free(rpc);
@@ -282,7 +286,7 @@ int main(void)
     tcase_add_test(cases, test_properties04);
     tcase_add_test(cases, test_first_message_in_pieces);
     tcase_add_loop_test(cases, test_pieces, 0, COUNT(cuts));
-    tcase_add_loop_test(cases, test_full_header, 0, 12);
+    tcase_add_loop_test(cases, test_full_header, 0, 24);
     tcase_add_loop_test(cases, test_credits, 0, 50);
     if (getenv("SESSION_SENDS"))
         tcase_add_loop_test(cases, test_all_credits, 0, 128);
