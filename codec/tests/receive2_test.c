@@ -118,7 +118,7 @@ static const struct row {
 
     /* Values of properties, and options. */
     {D07, AT_CALL, SEND07(BAD_PROPVAL), RPCRDMA2_E_PROPERTY, 36, "rdma_props[1].rdma_data",
-     SEND(FIXED(T07(CONNPROP_FINAL)), 2, 1, 4, 4096, 5, 3, 0x10203000)},
+     SEND(FIXED(T07(CONNPROP_FINAL)), 2, 7, 1, 0, 5, 3, 0x10203000)},
     {D07, AT_REPLY, SEND07(BAD_PROPVAL), RPCRDMA2_E_PROPERTY, 24, "rdma_props[0].rdma_data",
      SEND(FIXED(T07(CONNPROP_MIDDLE)), 1, T07(PROPID_HOSTAUTH), 8, 5, 0)},
     {D07, AT_REPLY, 36,
@@ -203,8 +203,13 @@ static void check_error(const struct row *row, struct rpcrdma_message *message)
     ck_assert_uint_eq(message->prefix.xid, row->words[0]);
     ck_assert_uint_eq(message->prefix.version, row->words[1]);
     ck_assert_uint_eq(message->prefix.credit, 7);
-    if (code == T07(ERR_VERS))
-        ck_assert(message->error.value[0] == 2 && message->error.value[1] == 2);
+    if (code != T07(ERR_VERS))
+        return;
+    ck_assert(message->error.value[0] == 2 && message->error.value[1] == 2);
+    message->error.value[1] = 3;
+    ck_assert_int_eq(rpcrdma_error_encode(answer, sizeof answer, message), size);
+    ck_assert_uint_eq(rpcrdma_xdr_load32(answer + size - 8), 2);
+    ck_assert_uint_eq(rpcrdma_xdr_load32(answer + size - 4), 3);
 }
 
 START_TEST(each_row)
