@@ -50,8 +50,10 @@ static void print_result(FILE *out, size_t number, const char *of, const struct 
     if (of)
         print_subject(out, of);
     result_print_name(out, result);
-    if (result->rule)
-        fprintf(out, " %s", result->rule);
+    if (result->rule) {
+        putc(' ', out);
+        text_put(out, result->rule);
+    }
     if (result->ending == ENDING_NOT_APPLICABLE)
         fputs(" # SKIP not applicable", out);
     else if (result->known)
@@ -76,8 +78,11 @@ void results_tap(FILE *out, const struct results *runs, size_t count, unsigned v
         all += runs[i].count;
     fprintf(out, "TAP version %u\n1..%zu\n", version, all);
     for (size_t i = 0; i < count; i++) {
-        if (runs[i].wire)
-            fprintf(out, "# wire: %s\n", runs[i].wire);
+        if (runs[i].wire) {
+            fputs("# wire: ", out);
+            text_put(out, runs[i].wire);
+            putc('\n', out);
+        }
         for (size_t j = 0; j < runs[i].count; j++)
             print_result(out, ++number, count > 1 ? runs[i].subject : NULL, &runs[i].list[j]);
         tap_incomplete(out, runs[i].incomplete);

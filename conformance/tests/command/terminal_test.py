@@ -63,6 +63,18 @@ def test_terminal():
     write('broken.json', b'{"schema":"x" ' + raw + b'}')
     write('known', raw + b' client *\n')
     write('known-tests', b'v' + raw + b' wrong-answer\n')
+    # Results of somebody's: every text in them but the words that say what it is.
+    subprocess.run([RPCRDMA, 'vectors', '--json', 'results', 'vectors.json'], capture_output=True, check=False)
+    lines = [json.loads(line) for line in read('results').splitlines()]
+    lines[0].update(wire='', peer='')
+    for line in lines:
+        for key in line:
+            if isinstance(line[key], str) and key not in ('kind', 'schema', 'ending', 'level', 'octets'):
+                line[key] += evil
+            elif key == 'rule':
+                line[key] = evil
+        line.update(ending='wrong-answer') if line['kind'] == 'result' else None
+    write('results', ''.join(json.dumps(line) + '\n' for line in lines).encode())
     words = 'printf "\\033]0;x\\007\\302\\233 words\\n" >&2; read -r line; printf "\\033[31m\\377\\302\\233\\n"'
     number = 0
     for arguments in (
@@ -79,6 +91,7 @@ def test_terminal():
             ['vectors', '--case', raw, 'vectors.json'], ['vectors', '--name', raw, 'evil.json'],
             ['vectors', '--known', 'known-tests', 'evil.json'], ['vectors', '--testee', words, 'vectors.json'],
             ['vectors', '--tap', '--testee', words, 'vectors.json'], ['vectors', '--merge', '--html', 'm', 'broken.json'],
+            ['vectors', '--merge', '--tap', 'results'], ['vectors', '--merge', '--tap', 'results', 'results'], ['matrix', 'results'],
             ['probe', '--vectors', name, '--list'], ['probe', '--vectors', 'broken.json'], ['probe', '--case', raw],
             ['probe', '--name', raw, '--case', 'smallest-call'], ['probe', raw], ['serve', raw], ['serve', '--case', raw],
             ['proxy', raw, raw], ['proxy', '--fault', raw, 'a', 'b']):
@@ -88,7 +101,7 @@ def test_terminal():
         verdict('nothing steers the terminal: %r' % arguments, not bad and ran.returncode in range(5),
                 (ran.returncode, bad[:5]))
         number += len(ran.stdout + ran.stderr) > 0
-    verdict('each of them says something', number == 44, number)
+    verdict('each of them says something', number == 47, number)
 
 
 with tempfile.TemporaryDirectory() as folder:
