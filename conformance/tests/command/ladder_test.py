@@ -145,6 +145,10 @@ def rows():
     holds('a late Reply: its Call', out, ' event 0                |-- Call 0x2f0c0001, 92 octets')
     holds('a late Reply: what was left out', out, '|   ... 17 other events')
     is_so('a late Reply: five rows', len(re.findall(r'^[ *]event', out, re.M)) == 5, out)
+    vectors('late.json', [call(write_chunk((0xb, 8, 1000))), *others[:8], rdma('rdmaWrite', 0xb, 1000, 8), *others[8:],
+                          reply('00000000 ')])
+    out = run(1, 'check', '--ladder', '--rule', 'rfc8166/3.4.6/segment-count-copied', 'late.json')
+    is_so('a late Reply: what was left out twice', re.findall(r'\|   \.\.\. (\d+) other events', out) == ['8', '9'], out)
     is_so('without --ladder there is none', '|-- Call' not in run(1, 'check', 'late.json'))
     run(2, 'check', '--json', '--ladder', 'late.json')
     run(2, 'decode', '--json', '--ladder', 'late.json')

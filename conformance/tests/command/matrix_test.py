@@ -120,6 +120,8 @@ Two, client, 1.2, loopback, 2026-02-01
         text = file.read()
     cell = re.search(r'href="#c0-rfc8166:4.2.2-must"><span class="grade (\w+)">(.*?)<', text)
     is_so('a cell has the grade of its gravest', cell and cell.groups() == ('bad', '&#10007; 1/2'), cell)
+    is_so('and so has a column', '<span class="grade bad">&#10007; 4/6<' in text and
+          '<span class="grade good">&#10003; 4/6<' not in text, re.findall(r'<span class="grade .*?<', text))
     is_so('a failure has its octets and a ladder', text.count('<svg class=ladder') == 2 and
           '00000001 00000001 00000020' in page.text and 'this & that' in page.text)
     out, _ = run(0, 'matrix', '--badge', 'badge.svg', '--peer', 'One <1>', 'two')
