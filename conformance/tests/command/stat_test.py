@@ -263,6 +263,9 @@ def known_conversations():
     check_counts('credits, NULL', rows['NFS 3 NULL'], calls=3, replies=3, retransmitted=1, unanswered=0)
     is_equal('credits: octets', rows['NFS 3 NULL']['figures']['callOctets'], 4 * 68)
     verdict('credits: a procedure has none', 'inFlight' not in rows['NFS 3 NULL']['figures'])
+    silent = vectors('silent.json', [client(call(1))])
+    _, _, total = figures(file, silent)
+    check_counts('the least grant, beside a connection without one', total, grantedLeast=2, calls=5)
     error = '00000001 00000001 00000010 00000004 00000002'.replace(' ', '')
     _, _, total = figures(vectors('error.json', [client(call(1)), server(error)]))
     check_counts('an error is an answer', total, calls=1, replies=0, errors=1, unanswered=0, strayReplies=0)
@@ -288,7 +291,8 @@ def known_conversations():
     memory = {'from': 'client', 'registered': {'handle': 5, 'offset': '0x0', 'length': 12, 'access': 'read'}}
     more = {'from': 'client', 'registered': {'handle': 6, 'offset': '0x0', 'length': 12, 'access': 'write'}}
     rows, _, total = figures(vectors('memory.json', [
-        client(call(1)), memory, more, client(call(2, 7, reads)), server(reply(1)), read, server(reply(2)), memory]))
+        client(call(1)), memory, more, client(call(2, 7, reads)), server(reply(1)), read, server(reply(2)), client(call(3)),
+        server(reply(3)), memory]))
     check_counts('registrations', total, registrations=3)
     check_counts('registrations, WRITE', rows['NFS 3 WRITE'], registrations=2)
     check_counts('registrations, NULL', rows['NFS 3 NULL'], registrations=0)
