@@ -20,7 +20,11 @@ static struct {
     unsigned at_fault, most_at_fault; /* Sends in a row */
 } seen;
 
-static struct link_ops honest, spying;
+static struct link_ops honest, spying, probe_honest, probe_spying;
+static struct transport_ops opened;
+static unsigned under_way, most_under_way;
+static struct link *(*connect_honestly)(struct transport *transport,
+                                        const struct link_options *options);
 
 static void look(const struct link_event *event)
 {
@@ -39,6 +43,34 @@ static void wait_and_look(struct link *link, unsigned timeout, struct link_event
     honest.wait(link, timeout, event);
     if (event->type == LINK_RECEIVED)
         look(event);
+}
+
+static bool send_and_count(struct link *link, const void *octets, size_t length,
+                           const uint32_t *invalidate)
+{
+    if (++under_way > most_under_way)
+        most_under_way = under_way;
+    return probe_honest.send(link, octets, length, invalidate);
+}
+
+static void wait_and_count(struct link *link, unsigned timeout, struct link_event *event)
+{
+    probe_honest.wait(link, timeout, event);
+    under_way -= event->type == LINK_RECEIVED;
+}
+
+static struct link *connect_and_count(struct transport *transport,
+                                      const struct link_options *options)
+{
+    struct link *link = connect_honestly(transport, options);
+    if (link == NULL)
+        return NULL;
+    probe_honest = probe_spying = *link->ops;
+    probe_spying.send = send_and_count;
+    probe_spying.wait = wait_and_count;
+    link->ops = &probe_spying;
+    under_way = 0;
+    return link;
 }
 
 static void *begin(void *arg, struct link *link)
@@ -127,6 +159,23 @@ START_TEST(a_series_keeps_to_the_grant)
 }
 END_TEST
 
+/* Nor are more Calls under way than are granted where each is answered. */
+START_TEST(a_series_of_calls_keeps_to_the_grant)
+{
+    static const char *const cases[] = {"series-of-faults", NULL};
+    unsigned most = RESPONDER_CREDITS < PROBE_PARALLEL_MAX ? RESPONDER_CREDITS : PROBE_PARALLEL_MAX;
+    struct probe probe = probe_of(cases);
+    opened = *probe.peer.transport->ops;
+    connect_honestly = opened.connect;
+    opened.connect = connect_and_count;
+    probe.peer.transport->ops = &opened;
+    most_under_way = 0;
+    run(&probe);
+    ck_assert_uint_eq(most_under_way, most);
+    finish(&probe);
+}
+END_TEST
+
 /* A name is met where a case has it, whatever else was asked for besides. */
 START_TEST(names_that_are_met_are_not_missing)
 {
@@ -184,6 +233,7 @@ int main(void)
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, no_xid_comes_a_second_time);
     tcase_add_loop_test(tests, a_series_keeps_to_the_grant, 0, 2);
+    tcase_add_test(tests, a_series_of_calls_keeps_to_the_grant);
     tcase_add_test(tests, names_that_are_met_are_not_missing);
     tcase_add_test(tests, rules_that_have_cases_are_not_missing);
     tcase_add_test(tests, a_record_keeps_to_its_room);

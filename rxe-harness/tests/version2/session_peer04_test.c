@@ -282,7 +282,9 @@ START_TEST(test_request_is_answered)
         for (int j = 0; j < 3; j++)
             request[5 + 3 * i + j] = value[j];
     }
+    request[5] = 2, request[7] = 1; /* reverse Calls inline, which only a client can take */
     options[PASSIVE].receive_size = 8192;
+    options[PASSIVE].reverse = SESSION_REVERSE_INLINE;
     open_raw();
     send_raw(ACTIVE, request, sizeof request / 4);
     after(PASSIVE);
