@@ -305,6 +305,12 @@ says 'killed by signal 11 (SIGSEGV)'
 counts 1 crashed
 counts 17 'as required'
 # shellcheck disable=SC2016
+faulty falls 'case $n in 5) echo fallen >&2; kill -SEGV $$ ;; esac; echo "$a"'
+try 1 vectors --json falls.json --testee "sh falls.sh" "$vectors"
+what='a testee that crashes several times'
+verdict 'each has its own standard error' jq -es 'map(select(.ending == "crashed") | .stderr) |
+    length > 1 and all(split("fallen") | length == 2)' falls.json
+# shellcheck disable=SC2016
 faulty hangs 'case $n in 5) sleep 60 ;; esac; echo "$a"'
 try 1 vectors --timeout 0.3 --testee "sh hangs.sh" "$vectors"
 says "$whole"

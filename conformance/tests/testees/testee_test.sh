@@ -242,6 +242,12 @@ verdict 'a Call has its direction' grep -q '^call [0-9a-f]* direction=forward$' 
 "$testees/librpcrdma" <seen >answers
 verdict 'an old testee does not mind' not grep -qx unsupported answers
 
+# Of Sends of one XID its Call is the other side's.
+jq '.tests |= [.[0] | .events[0] as $call | .events = [$call, ($call | .from = "server" | del(.expect) |
+    .send |= sub("00000020"; "00000019")), .events[1]]]' "$small/headers.json" >both.json
+"$rpcrdma" vectors --context --print-lines both.json >out
+verdict 'a Reply comes with the Call of the other side' grep -q '^reply .* call=000000010000000100000020' out
+
 # ---- no run is longer than is said ----
 
 what='a testee that floods'
