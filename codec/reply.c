@@ -157,7 +157,7 @@ INLINE bool put_returned(struct put *put, const struct rpcrdma1_segment_array *s
     uint8_t *begin = put->p;
     uint32_t i;
     if (segments->octets != 0) {
-        rpcrdma_xdr_copy(begin, segments->wire, size);
+        rpcrdma_xdr_copy(begin, segments->wire, (size_t)size);
         put->p += size;
     } else {
         for (i = 0; i < segments->count; i++)

@@ -114,7 +114,7 @@ static bool add_event(void *arg, const struct source_event *event)
     *added = (struct vector_event){.event = event->event};
     if (event->event.data)
         added->event.data = added->octets = alloc_copy(event->event.data, event->event.length);
-    json_t *json = json_array_get(json_object_get(test->json, "events"), event->index);
+    json_t *json = json_array_get(json_object_get(test->json, "events"), (size_t)event->index);
     added->expect = json_object_get(json, "expect");
     test->config = *event->config;
     return true;

@@ -71,8 +71,7 @@ static void count_call(struct server *server, const struct link_event *event,
     server->reads_several =
         server->reads_several || shape_call(&several, event->octets, event->length);
     serve_fence_offered(&server->fence, serve, event->octets, event->length);
-    size_t header = rpcrdma_xdr_failed(judgement->header_length) ? event->length
-                                                                 : (size_t)judgement->header_length;
+    size_t header = judgement->header_length < 0 ? event->length : (size_t)judgement->header_length;
     server->asked = judgement->has_credit ? judgement->credit : server->asked;
     if (server->calls.count == 0)
         server->continues = serve_calls_go_on(&serve->last, judgement->xid);

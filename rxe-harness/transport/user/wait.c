@@ -31,7 +31,7 @@ bool wait_for(pthread_mutex_t *lock, pthread_cond_t *changed, int64_t until)
         return false;
     int64_t piece = left < PIECE ? left : PIECE;
     clock_gettime(CLOCK_MONOTONIC, &time);
-    time.tv_nsec += piece * 1000;
+    time.tv_nsec += (long)(piece * 1000);
     time.tv_sec += time.tv_nsec / 1000000000;
     time.tv_nsec %= 1000000000;
     return pthread_cond_timedwait(changed, lock, &time) != ETIMEDOUT || piece < left;

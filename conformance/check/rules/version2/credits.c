@@ -153,7 +153,7 @@ void rpcrdma_judge_credits2(struct rpcrdma_send *send)
     const struct rpcrdma_judgement *judgement = send->review.judgement;
     struct side2 *side = send->own;
     const struct side2 *peer = send->peer;
-    bool decodes = !rpcrdma_xdr_failed(judgement->header_length);
+    bool decodes = judgement->header_length >= 0;
     if (!is_07(send) || send->review.check->config.credits != RPCRDMA_CREDITS_SUM ||
         !judgement->has_credit || (decodes && !has_total(send)))
         return;
