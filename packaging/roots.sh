@@ -116,7 +116,8 @@ container() {
     tar -C / --one-file-system --exclude=./root --exclude=./proc --exclude=./sys --exclude=./dev --exclude=./tmp -cf - . | tar -C "$mnt" -xf -
     mkdir -p "$mnt/proc" "$mnt/sys" "$mnt/dev" "$mnt/tmp" "$mnt/root" && chmod 1777 "$mnt/tmp"
     $buildah umount "$base" && $buildah commit -q "$base" debian-root &&
-        $buildah build --isolation chroot --ulimit "nofile=$(ulimit -Sn):$(ulimit -Hn)" --network host --build-arg BASE=localhost/debian-root -t rpcrdma -f packaging/container/Containerfile . &&
+        $buildah build --isolation chroot --ulimit "nofile=$(awk '/open files/ { print $4 }' /proc/self/limits)" --network host \
+            --build-arg BASE=localhost/debian-root -t rpcrdma -f packaging/container/Containerfile . &&
         $buildah images && made=$($buildah from --pull-never localhost/rpcrdma) && $buildah mount "$made" >/root/made &&
         du -sh "$(cat /root/made)" && chroot "$(cat /root/made)" /usr/bin/rpcrdma vectors | tail -n 1
     done=$?

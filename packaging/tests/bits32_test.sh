@@ -22,8 +22,8 @@ for part in codec conformance rxe-harness; do
     # Libraries have their headers beside those of this machine.
     # shellcheck disable=SC2046 # several names
     if gcc -m32 -std=c11 -fsyntax-only -D_DEFAULT_SOURCE -D_POSIX_C_SOURCE=200809L -DRPCRDMA_KIT_VERSION='"0"' \
-        -Wall -Wextra -Wconversion -Wno-sign-conversion -Werror -I. -Icodec/include -Iconformance/include -I"$BUILD/gen" -isystem "$folder" \
-        $(cat "$tmp/files") 2>"$tmp/said"; then
+        -Wall -Wextra -Wconversion -Wno-sign-conversion -Werror -I. -Icodec/include -Iconformance/include -I"$BUILD/gen" \
+        -isystem "$folder" $(cat "$tmp/files") 2>"$tmp/said"; then
         passed=$((passed + 1))
     else
         failed=$((failed + 1))
