@@ -305,11 +305,12 @@ says 'killed by signal 11 (SIGSEGV)'
 counts 1 crashed
 counts 17 'as required'
 # shellcheck disable=SC2016
-faulty falls 'case $n in 5) echo fallen >&2; kill -SEGV $$ ;; esac; echo "$a"'
+faulty falls 'case $n in 5) echo fallen >&2; printf acc; kill -SEGV $$ ;; esac; echo "$a"'
 try 1 vectors --json falls.json --testee "sh falls.sh" "$vectors"
 what='a testee that crashes several times'
 verdict 'each has its own standard error' jq -es 'map(select(.ending == "crashed") | .stderr) |
     length > 1 and all(split("fallen") | length == 2)' falls.json
+verdict 'nor is half a line of the one before in front of an answer' jq -es 'all(.ending != "garbled")' falls.json
 # shellcheck disable=SC2016
 faulty hangs 'case $n in 5) sleep 60 ;; esac; echo "$a"'
 try 1 vectors --timeout 0.3 --testee "sh hangs.sh" "$vectors"
@@ -392,6 +393,12 @@ drops="while read -r asked octets; do
 done"
 try 1 vectors --testee "$drops" --versions 1,2 --case smallest-reply "$root/vectors/header-length.json"
 try 0 vectors --testee "$drops" --versions 2 --case smallest-reply "$root/vectors/header-length.json"
+# Nor may a good Reply fail.
+fails="while read -r asked octets; do
+    if [ \$asked = reply ]; then echo fail; else echo \$asked \$octets | $testees/librpcrdma; fi
+done"
+try 1 vectors --testee "$fails" --case null-call-and-reply "$vectors"
+says 'null-call-and-reply:event 1: wrong answer'
 # What was not asked for need not fail, in a vector of one's own either.
 try 0 vectors --testee "$testees/librpcrdma" --known fresh.known --rule rfc8166/4.5/minimal-header "$vectors"
 try 0 vectors --testee "$testees/librpcrdma" --known fresh.known --case runt "$vectors"

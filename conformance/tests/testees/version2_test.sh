@@ -79,6 +79,12 @@ ends list-that-ends 0 as-required
 ask 1 "$own | sed -u 's/^more$/discard/'" "$small"
 ends pieces 0 wrong-answer
 ends pieces 1 not-applicable
+# What comes after the end of a connection is of another one.
+jq '.tests = [.tests[1] | .id = "connected-again" |
+    .events |= [.[0], .[1], {from: "client", disconnect: true}, .[0], .[1]]]' "$small" >again.json
+ask 0 "$own" again.json
+ends connected-again 0 as-required
+ends connected-again 3 as-required
 # A header may be four octets longer where the XDR counts the first word of the message to it.
 ask 0 "$own | sed -u 's/accept 32/accept 36/'" "$small"
 ask 1 "$own | sed -u 's/accept 32/accept 40/'" "$small"
