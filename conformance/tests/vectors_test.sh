@@ -501,6 +501,9 @@ verdict 'ends well, and leaks nothing' test $? -eq 0
 for file in made/*.json made/v2-*/*.json; do
     verdict "makes the ${file#made/} of the tree" cmp "$file" "$root/vectors/${file#made/}"
 done
+try 0 vectors --case reply-with-misaligned-read-list --json first.json "$root/vectors"
+verdict 'of rules of one level the first is the result'"'"'s' test "$(jq -r 'select(.kind == "result" and .event == 1)
+    | .rule' first.json)" = rfc8166/3.4.5/position-multiple-of-four
 try 0 vectors --lint "$root/vectors"
 try 0 vectors "$root/vectors"
 try 0 vectors --testee "$testees/librpcrdma" "$root/vectors"

@@ -248,6 +248,12 @@ jq '.tests |= [.[0] | .events[0] as $call | .events = [$call, ($call | .from = "
 "$rpcrdma" vectors --context --print-lines both.json >out
 verdict 'a Reply comes with the Call of the other side' grep -q '^reply .* call=000000010000000100000020' out
 
+# Once a server has called, a Send that shows no direction can be of either role, however much later it comes.
+jq '.tests |= [.[0] | .events[0] as $call | .events = [$call, ($call | .from = "server" | del(.expect)), $call,
+    {from: "server", send: "00000005 00000001"}]]' "$small/headers.json" >both.json
+"$rpcrdma" vectors --print-lines both.json >out
+verdict 'three Calls are asked, and nothing else' test "$(cut -d ' ' -f 1 out | uniq -c | tr -s ' \n' ' ')" = ' 3 call '
+
 # ---- no run is longer than is said ----
 
 what='a testee that floods'
