@@ -115,6 +115,16 @@ END
 try 1 check write.json
 says 'write.json:write:event 1: '
 says 'waiting: Calls of the client that wait for an answer: event 0 of write'
+# Memory that the client refuses serves its own Calls.
+cat >refused.json <<END
+{"schema": "rpcrdma-vectors-v1", "protocol": "rpcrdma1", "title": "t", "tests": [
+  {"id": "refused", "comment": "c", "events": [
+    {"from": "client", "send": "$(printf '%08x' 1 1 32 0 1 40 10 100 0 1000 0 0 0 1 0 2 100003 4 0 0 0 0 0)"},
+    {"from": "client", "refused": {"operation": "read", "handle": 10, "offset": "0x3e8", "length": 100}}]}]}
+END
+try 0 check refused.json
+says 'refused.json:refused:event 1: '
+says 'waiting: Calls of the client that wait for an answer: event 0 of refused'
 try 1 check --json credits.json
 asks 'map(.findings? // [] | .[] | select(.rule == "rfc8166/3.3.1/calls-within-grant")) | .[0].evidence |
     map(select(.what == "grant")) | .[0].event == 1 and .[0].frame == null'
