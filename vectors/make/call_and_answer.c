@@ -571,6 +571,16 @@ static const struct vector call_and_answer_vectors[] = {
         .events = {{"> msg write:0xb1/1000/0x3000 reply:0xc1/2000/0x4000 | " READ3(1000), NULL},
                    {"< nomsg write:0xb1/0/0x3000 reply:0xc1/528/0x4000", NULL}},
     },
+    {
+        .id = "long-call-of-server-while-read-waits",
+        .comment = "It has the XID of the READ, an empty Write chunk and a large Reply chunk, all "
+                   "of its own.",
+        .flags = "near-miss",
+        .near_miss = "4.3.2/eligible-result-pushed",
+        .settings = "nfs reverse",
+        .events = {{"> msg write:0xb1/1000/0x3000 reply:0xc1/2000/0x4000 | " READ3(1000), NULL},
+                   {"< nomsg read:0:0xa/64/0 write: reply:0xd/2000/0", NULL}},
+    },
 };
 
 const struct vector_group call_and_answer = {

@@ -188,7 +188,7 @@ static const struct vector nfs_lists_vectors[] = {
         .comment = "READ of 868 octets. With the headers and all other results, attributes among "
                    "them, the Reply has 1024 at most.",
         .flags = "conforming near-miss",
-        .near_miss = "4.3.3/reply-chunk-needed",
+        .near_miss = "4.3.3/reply-chunk-needed 4.3.3/reply-chunk-advised",
         .settings = "nfs s2c:1024",
         .events = {{"> msg | " READ3(868), NULL},
                    {"< msg | accepted 0 1 *21 868 1 868 item:868", NULL}},

@@ -514,11 +514,11 @@ static const struct vector vectors[] = {
     {
         .id = "reading-reply-that-just-fits",
         .comment = "READ of 952 octets at most: the shortest Reply that brings them has 1024, and "
-                   "what equals the threshold fits.",
-        .flags = "conforming near-miss",
+                   "what equals the threshold fits. With attributes it would not.",
+        .flags = "remarkable near-miss",
         .near_miss = "4.3.3/reply-chunk-needed 4.2.4/send-within-threshold",
         .settings = "nfs s2c:1024",
-        .events = {{"> msg | " READ3(952), NULL}},
+        .events = {{"> msg | " READ3(952), "N:4.3.3/reply-chunk-advised@24 process err-chunk"}},
     },
     {
         .id = "reading-reply-that-fits-without-its-header",

@@ -23,6 +23,7 @@ struct call_items {
     uint32_t expected;  /* eligible results, so far */
     uint32_t arguments; /* eligible arguments */
     uint64_t most;      /* octets of results that can come back inline, at least */
+    uint32_t beside;    /* of these, what comes with the eligible one */
     struct rpcrdma_xdr_iter writes;
 };
 
@@ -94,8 +95,10 @@ static void on_expected(void *arg, const struct rpcrdma_item *item)
     struct rpcrdma1_write_chunk chunk;
     items->expected++;
     if (!rpcrdma1_write_list_next(&items->writes, &chunk) || chunk.target.count == 0) {
-        if (item->length != RPCRDMA_ITEM_ANY)
+        if (item->length != RPCRDMA_ITEM_ANY) {
             items->most += rpcrdma_xdr_round(item->length) + item->beside;
+            items->beside = item->beside;
+        }
         return;
     }
     uint64_t room = rpcrdma1_segments_length(&chunk.target);
@@ -372,19 +375,33 @@ static void check_write_chunks(struct rpcrdma_send *send, uint32_t expected)
 /* The least that a Reply has beside its results: both headers, without chunks. */
 enum { REPLY_LEAST = RPCRDMA1_MSG_SIZE_MIN + RPCRDMA_RPC_MSG_ACCEPTED_SIZE_MIN };
 
+/* Octets that results of this procedure can have beside its eligible one, or 0: not known. */
+static uint32_t most_beside(const struct rpcrdma_binding *binding, uint32_t version,
+                            uint32_t procedure)
+{
+    return binding->most_beside ? binding->most_beside(version, procedure) : 0;
+}
+
 static void check_reply_room(struct rpcrdma_send *send, const struct call_items *items,
-                             bool bounded)
+                             const struct call_reading *reading)
 {
     uint32_t limit = known_threshold(send->review.check, other(send->review.event->from));
-    if (limit == 0 || send->chunks->rdma_reply.present || items->most == 0 ||
-        REPLY_LEAST + items->most <= limit)
+    uint32_t beside = most_beside(reading->binding, send->rpc.vers, send->rpc.proc);
+    if (limit == 0 || send->chunks->rdma_reply.present || items->most == 0)
         return;
-    break_rule(&send->review,
-               bounded ? RPCRDMA_RFC8267_6_2_2_REPLY_WITHIN_SESSION
-                       : RPCRDMA_RFC8166_4_3_3_REPLY_CHUNK_NEEDED,
-               place_of_reply(send), RESPONDER_MAY(ALSO | RPCRDMA_ERR_CHUNK),
-               "the Reply can bring %u octets of results inline, above the threshold of %u",
-               items->most, limit);
+    if (REPLY_LEAST + items->most > limit)
+        break_rule(&send->review,
+                   reading->content.bounded ? RPCRDMA_RFC8267_6_2_2_REPLY_WITHIN_SESSION
+                                            : RPCRDMA_RFC8166_4_3_3_REPLY_CHUNK_NEEDED,
+                   place_of_reply(send), RESPONDER_MAY(ALSO | RPCRDMA_ERR_CHUNK),
+                   "the Reply can bring %u octets of results inline, above the threshold of %u",
+                   items->most, limit);
+    else if (beside > 0 && REPLY_LEAST + items->most - items->beside + beside > limit)
+        break_rule(&send->review, RPCRDMA_RFC8166_4_3_3_REPLY_CHUNK_ADVISED, place_of_reply(send),
+                   RESPONDER_MAY(ALSO | RPCRDMA_ERR_CHUNK),
+                   "the Reply can bring up to %u octets of results inline, above the threshold of "
+                   "%u",
+                   items->most - items->beside + beside, limit);
 }
 
 static void check_call_items(struct rpcrdma_send *send, const struct rpcrdma_binding *binding)
@@ -425,7 +442,7 @@ static void check_call_items(struct rpcrdma_send *send, const struct rpcrdma_bin
     send->results = items.expected;
     items.most += reading.content.other_results;
     check_write_chunks(send, items.expected);
-    check_reply_room(send, &items, reading.content.bounded);
+    check_reply_room(send, &items, &reading);
 }
 
 /* ---- which messages ---- */
@@ -540,9 +557,7 @@ static void check_long_reply_binding(struct rpcrdma_send *send)
 {
     enum { HEADER_MOST = RPCRDMA_RPC_MSG_ACCEPTED_SIZE_MIN + RPCRDMA_RPC_AUTH_BODY_MAX };
     const struct call *call = send->answers;
-    uint32_t beside = call->rpc.binding->most_beside
-                          ? call->rpc.binding->most_beside(call->rpc.version, call->rpc.procedure)
-                          : 0;
+    uint32_t beside = most_beside(call->rpc.binding, call->rpc.version, call->rpc.procedure);
     if (beside > 0 && call->judged && call->rpc.shows_arguments && call->from == RPCRDMA_CLIENT &&
         call->offers.write_chunks == 1 && !is_violated(send->review.judgement))
         rpcrdma_judge_long_result(send, HEADER_MOST + beside);
@@ -554,7 +569,7 @@ static void judge_by_bindings(struct rpcrdma_send *send)
     if (is_special(send)) {
         if (is_call(send) && send->review.event->from == RPCRDMA_SERVER && check->calls_back)
             check->calls_back->long_callback(send);
-        else if (send->answers && send->answers->rpc.binding)
+        else if (is_reply(send) && send->answers && send->answers->rpc.binding)
             check_long_reply_binding(send);
     } else if (!rpcrdma_xdr_failed(send->rpc_length)) {
         if (send->rpc.is_reply)

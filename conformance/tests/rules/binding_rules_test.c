@@ -280,6 +280,13 @@ static const struct play_row rows[] = {
      {CALL READ3("953"),
       "= the Reply can bring 976 octets of results inline, above the threshold of 1024"},
      {CALL READ3("952")},
+     "N 4.3.3/reply-chunk-advised @24 -> process,err-chunk",
+     NFS_1024},
+    /* With attributes. */
+    {"N 4.3.3/reply-chunk-advised @24 -> process,err-chunk",
+     {CALL READ3("869"),
+      "= the Reply can bring up to 976 octets of results inline, above the threshold of 1024"},
+     {CALL READ3("868")},
      NULL,
      NFS_1024},
     {"W 4.3.3/reply-chunk-needed @24 -> process,err-chunk",
