@@ -553,6 +553,16 @@ static const struct vector nfs3_vectors[] = {
         .settings = "nfs",
         .events = {{"> msg read:88:0xa1/8193/0x1000 | " WRITE2(8193), NULL}},
     },
+    {
+        .id = "nfs2-symlink-count-word-out",
+        .comment =
+            "The path's count word is missing. The word that follows, of the attributes, would "
+            "be one above the bound.",
+        .flags = "broken",
+        .settings = "nfs",
+        .events = {{"> msg read:84:0xa1/7/0x1000 | nfs2:13 " HANDLE2 "text:link 0xffffffff *7",
+                    "V:3.4.4.1/count-stays@20" REFUSED}},
+    },
 };
 
 const struct vector_group nfs3 = {

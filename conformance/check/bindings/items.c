@@ -63,7 +63,8 @@ static void on_count_above_bound(const struct rpcrdma_content *content,
                                 .position =
                                     content->position + error->offset + 4 + reduction->removed,
                                 .out = true};
-    if (error->code != RPCRDMA_XDR_E_BOUND || reduction->next >= reduction->hole_count ||
+    if (error->code != RPCRDMA_XDR_E_BOUND || error->offset + 4 != content->length ||
+        reduction->next >= reduction->hole_count ||
         reduction->holes[reduction->next].position != item.position)
         return;
     item.length = rpcrdma_xdr_load32(content->octets + error->offset);
