@@ -12,6 +12,7 @@
 
 #include "conformance/base/interrupt.h"
 #include "conformance/base/alloc.h"
+#include "conformance/base/clock.h"
 
 #include <rpcrdma/private_data.h>
 #include <rpcrdma/rpcrdma.h>
@@ -27,6 +28,7 @@
 #define TIMES 4          /* the Requester's credits: it may have more Receives than it says */
 #define SERIES_MAX 1024u /* messages, whatever it asks for */
 #define SERIES_PAUSE 1   /* milliseconds in which it can drop one */
+#define SERIES_TIME 1500 /* milliseconds; after that no more than its credits and one */
 
 static const char bears_it[] = "the Requester tolerates it and goes on";
 
@@ -126,6 +128,8 @@ static void go_on_with_series(struct server *server)
 {
     struct series *series = &server->series;
     uint32_t xid = rpcrdma_xdr_load32(series->answer);
+    if (series->sent >= series->least && clock_milliseconds() >= series->until)
+        series->count = series->sent;
     bool good = true, is_over = series->sent == series->count;
     for (unsigned i = 0; good && i <= server->count && series->sent < series->count; i++) {
         good = send_unexpected(server, xid);
@@ -239,12 +243,14 @@ static bool begin_series(struct server *server, const uint8_t *answer, size_t le
                          const uint32_t *handle)
 {
     uint32_t credits = server->asked > RESPONDER_CREDITS ? server->asked : RESPONDER_CREDITS;
-    server->series = (struct series){
-        .count = TIMES * (credits < SERIES_MAX / TIMES ? credits : SERIES_MAX / TIMES) + 1,
-        .answer = alloc_copy(answer, length),
-        .length = length,
-        .handle = handle ? *handle : 0,
-        .invalidates = handle != NULL};
+    credits = credits < SERIES_MAX / TIMES ? credits : SERIES_MAX / TIMES;
+    server->series = (struct series){.count = TIMES * credits + 1,
+                                     .least = credits + 1,
+                                     .until = clock_milliseconds() + SERIES_TIME,
+                                     .answer = alloc_copy(answer, length),
+                                     .length = length,
+                                     .handle = handle ? *handle : 0,
+                                     .invalidates = handle != NULL};
     return true;
 }
 

@@ -18,6 +18,8 @@ struct arrival {
 /* Messages at fault that come in a row before an answer. */
 struct series {
     unsigned sent, count; /* the number sent, and of all */
+    unsigned least;       /* of them, however long they take */
+    int64_t until;        /* when there are no more than that: its patience has an end as well */
     uint8_t *answer;      /* NULL: there is none under way */
     size_t length;
     uint32_t handle; /* that it invalidates, if it does */

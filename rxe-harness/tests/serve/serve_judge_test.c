@@ -8,6 +8,7 @@
 #include "conformance/base/count.h"
 
 #include <check.h>
+#include <poll.h>
 #include <rpcrdma/rpcrdma.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +30,7 @@ static struct {
     uint8_t got[SENT][OCTETS];
     size_t lengths[SENT];
     unsigned received;
+    int slow;           /* milliseconds for each */
     uint8_t memory[64]; /* of any handle, from offset 0 on */
 } client;
 
@@ -39,6 +41,7 @@ static bool take(struct link *link, const void *octets, size_t length, const uin
     ck_assert_uint_le(length, OCTETS);
     memcpy(client.got[client.received], octets, length);
     client.lengths[client.received++] = length;
+    poll(NULL, 0, client.slow);
     return true;
 }
 
@@ -217,6 +220,24 @@ START_TEST(a_series_comes_before_its_reply)
     is_reply(COUNT_OF_SERIES + 2, 0x13, RESPONDER_CREDITS);
     ck_assert_uint_eq(client.received, COUNT_OF_SERIES + 3);
     ck_assert_int_eq(serve.results.list[serve.last_result].ending, ENDING_REQUIRED);
+}
+END_TEST
+
+/* Who takes them slowly gets its Reply before it has waited too long, after more than it has
+ * credits for. */
+START_TEST(a_slow_series_ends)
+{
+    const struct serve_case *test_case = find("series-of-replies-of-version-zero");
+    SAYS_AND_WAITS(CALL(0x11, 0));
+    SAYS_AND_WAITS(CALL(0x12, 0));
+    client.slow = 1500 / (RESPONDER_CREDITS + 10);
+    struct server *server = server_new(&serve, test_case, &client.link);
+    for (unsigned i = 0; i < 4; i++)
+        server_step(server, 1);
+    server_finish(server, NULL);
+    ck_assert_uint_gt(client.received, RESPONDER_CREDITS + 2);
+    ck_assert_uint_lt(client.received, 2 * RESPONDER_CREDITS);
+    is_reply(client.received - 1, 0x12, RESPONDER_CREDITS);
 }
 END_TEST
 
@@ -558,6 +579,7 @@ int main(void)
     tcase_add_checked_fixture(tests, setup, teardown);
     tcase_add_loop_test(tests, what_is_unexpected_comes_before_replies, 0, cases);
     tcase_add_loop_test(tests, a_series_comes_before_its_reply, 0, 2);
+    tcase_add_test(tests, a_slow_series_ends);
     tcase_add_test(tests, a_reply_comes_twice);
     tcase_add_loop_test(tests, grants_come_in_turn, 0, 3);
     tcase_add_loop_test(tests, write_lists_are_falsified, 0, 4);
