@@ -31,8 +31,10 @@ unsigned probe_with_close(unsigned reactions)
     return says_nothing ? reactions | RPCRDMA_CLOSE : reactions;
 }
 
-static void release(struct probe_watched *watched)
+static void release(struct probe *probe, struct probe_watched *watched)
 {
+    if (probe->run.recording.recorder)
+        probe_record_end(probe, watched->peer, watched->connection);
     probe_memory_free(&watched->memory, watched->peer);
     requester_close(watched->peer);
 }
@@ -53,7 +55,7 @@ static void look_again(struct probe *probe, struct probe_watched *watched)
         result->ending = probe_closed_after(result->ending, RPCRDMA_ERR_CHUNK);
         live_scene(&probe->run.results, result);
     }
-    release(watched);
+    release(probe, watched);
 }
 
 /* The time of the oldest is over, or its room is wanted. */
@@ -82,7 +84,7 @@ void probe_settle(struct probe *probe, bool all)
 void probe_drop_watched(struct probe *probe)
 {
     for (unsigned i = 0; i < probe->run.watch.count; i++)
-        release(&probe->run.watch.list[i]);
+        release(probe, &probe->run.watch.list[i]);
     probe->run.watch.count = 0;
 }
 
@@ -93,6 +95,7 @@ void probe_watch(struct probe *probe, const struct probe_memory *memory)
     *watched = (struct probe_watched){.peer = probe->requester,
                                       .memory = *memory,
                                       .result = probe->run.results.count - 1,
+                                      .connection = probe->run.recording.connections,
                                       .until = clock_milliseconds() +
                                                (time < WATCH_MAX ? time : WATCH_MAX)};
     /* What it still says is of a case that is over. */

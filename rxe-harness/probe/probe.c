@@ -36,10 +36,7 @@ static void on_finding(void *arg, const struct rpcrdma_event *event,
     struct probe *probe = arg;
     const struct live_case about = {probe->run.file, probe->run.current.id,
                                     probe->run.current.comment};
-    /* What was concluded may have been otherwise. */
-    bool own = probe->peer.infers && event->type != RPCRDMA_EVENT_SEND;
-    own =
-        own || (probe->run.current.xids_differ && finding->rule == RPCRDMA_RFC8166_4_2_1_XID_EQUAL);
+    bool own = probe->run.current.xids_differ && finding->rule == RPCRDMA_RFC8166_4_2_1_XID_EQUAL;
     own = own || (probe->run.current.error_open &&
                   finding->rule == RPCRDMA_RFC8166_4_5_ERROR_WITHOUT_CALL && event->length >= 4 &&
                   rpcrdma_xdr_load32(event->data) == probe->requester->xid);
@@ -91,6 +88,17 @@ void probe_record(void *arg, const struct rpcrdma_check_config *config,
         probe->run.recording.left -= event->length;
     }
     record_event(probe->run.recording.recorder, &source, judgement);
+}
+
+void probe_record_end(struct probe *probe, const struct requester *peer, unsigned connection)
+{
+    const struct source_event source = {
+        .event = {.type = RPCRDMA_EVENT_DISCONNECT,
+                  .from = requester_gone(peer) ? RPCRDMA_SERVER : RPCRDMA_CLIENT},
+        .file = "probe",
+        .connection_id = connection,
+        .config = &peer->watched.config};
+    record_event(probe->run.recording.recorder, &source, &peer->watched.judgement);
 }
 
 void probe_begin_recording(struct probe *probe)

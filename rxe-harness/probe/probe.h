@@ -41,8 +41,9 @@ struct probe_sends {
 struct probe_watched {
     struct requester *peer;
     struct probe_memory memory;
-    size_t result; /* its place among the results */
-    int64_t until; /* milliseconds */
+    size_t result;       /* its place among the results */
+    unsigned connection; /* its number in the recording */
+    int64_t until;       /* milliseconds */
 };
 
 /* What is wanted. */
@@ -241,6 +242,8 @@ void probe_run_corpus(struct probe *probe, const struct corpus *corpus);
 /* A connection begins; what was judged on it goes into the recording, which there has to be. */
 void probe_begin_recording(struct probe *probe);
 requester_witness probe_record;
+/* How a connection of this number ended that was watched. */
+void probe_record_end(struct probe *probe, const struct requester *peer, unsigned connection);
 
 /* For cases: a connection of their own, which has answered a NULL. */
 struct requester *probe_connect(struct probe *probe);

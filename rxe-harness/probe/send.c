@@ -238,13 +238,12 @@ static void write_result(struct sending *sending, size_t length, enum ending end
     free(sending->answer);
 }
 
-/* An error, and a connection that goes on so far. Recordings have their connections whole. */
+/* An error, and a connection that goes on so far. */
 static bool may_end_yet(const struct sending *sending, const struct requester_reply *reply)
 {
     const struct probe *probe = sending->probe;
     return (reply->outcome & (RPCRDMA_ERR_CHUNK | RPCRDMA_ERR_VERS)) &&
-           !(allowed_of(sending) & RPCRDMA_CLOSE) && !requester_gone(probe->requester) &&
-           probe->run.recording.recorder == NULL;
+           !(allowed_of(sending) & RPCRDMA_CLOSE) && !requester_gone(probe->requester);
 }
 
 /* Memory for the peer: what it reads begins with a NULL of an unknown program. */

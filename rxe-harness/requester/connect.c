@@ -3,6 +3,8 @@
 #include "rxe-harness/requester/caller.h"
 #include "rxe-harness/transport/user/wire.h"
 
+#include "conformance/report/ladder/scene.h"
+
 #include <rpcrdma/binding.h>
 #include <rpcrdma/private_data.h>
 #include <rpcrdma/rpcrdma.h>
@@ -42,6 +44,20 @@ static void note_came(struct requester *requester, const struct rpcrdma_event *e
         requester->granted = judgement->credit;
 }
 
+static void show(const struct requester *requester, const struct rpcrdma_check_config *config,
+                 const struct rpcrdma_event *event, const struct rpcrdma_judgement *judgement)
+{
+    if (requester->witness)
+        requester->witness(requester->finding_arg, config, event, judgement);
+}
+
+static void on_shown(void *arg, const struct rpcrdma_event *event,
+                     const struct rpcrdma_judgement *judgement)
+{
+    const struct requester *requester = arg;
+    show(requester, &requester->shown.config, event, judgement);
+}
+
 static void on_event(void *arg, const struct rpcrdma_event *event,
                      const struct rpcrdma_judgement *judgement)
 {
@@ -51,8 +67,10 @@ static void on_event(void *arg, const struct rpcrdma_event *event,
         note_sent(requester, event, judgement);
     else if (is_send)
         note_came(requester, event, judgement);
-    if (requester->witness)
-        requester->witness(requester->finding_arg, &requester->watched.config, event, judgement);
+    if (requester->observer)
+        watched_judge(&requester->shown, event);
+    else
+        show(requester, &requester->watched.config, event, judgement);
     for (unsigned i = 0; requester->finding && i < judgement->count; i++)
         if (judgement->findings[i].from == RPCRDMA_SERVER)
             requester->finding(requester->finding_arg, event, &judgement->findings[i]);
@@ -74,6 +92,20 @@ static void wait_and_observe(void *arg, unsigned timeout, struct link_event *eve
     watched_came(&requester->watched, event);
 }
 
+static bool make_observer(struct requester *requester, const struct rpcrdma_check_config *config)
+{
+    requester->observer = calloc(1, sizeof *requester->observer);
+    requester->shown.on_event = on_shown;
+    requester->shown.arg = requester;
+    if (requester->observer == NULL || !watched_init(&requester->shown, config))
+        return false;
+    scene_end(requester->shown.scene); /* reports draw what is judged */
+    requester->shown.scene = NULL;
+    requester->observer->moved = conclude_move;
+    requester->observer->arg = &requester->shown;
+    return true;
+}
+
 static bool make_checker(struct requester *requester, const struct requester_options *wanted,
                          enum rpcrdma_protocol protocol)
 {
@@ -87,17 +119,8 @@ static bool make_checker(struct requester *requester, const struct requester_opt
     requester->watched.on_event = on_event;
     requester->watched.incoming = wanted->infers ? wait_and_observe : NULL;
     requester->watched.arg = requester;
-    return watched_init(&requester->watched, &config);
-}
-
-static struct reply_observer *make_observer(struct requester *requester)
-{
-    struct reply_observer *observer = calloc(1, sizeof *observer);
-    if (observer) {
-        observer->moved = conclude_move;
-        observer->arg = &requester->watched;
-    }
-    return observer;
+    return watched_init(&requester->watched, &config) &&
+           (!wanted->infers || make_observer(requester, &config));
 }
 
 /* ---- announcing ---- */
@@ -152,9 +175,7 @@ static struct requester *make(const struct requester_options *wanted,
     requester->version = wanted->version;
     requester->invalidates = wanted->invalidates;
     requester->granted = 1;
-    if (wanted->infers)
-        requester->observer = make_observer(requester);
-    if (make_checker(requester, wanted, protocol) && (!wanted->infers || requester->observer))
+    if (make_checker(requester, wanted, protocol))
         return requester;
     requester_close(requester);
     return NULL;

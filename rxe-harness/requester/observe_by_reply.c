@@ -34,15 +34,17 @@ void observe_hidden(struct reply_observer *observer, const struct link_memory *m
         observer->memory[at] = observer->memory[--observer->count];
 }
 
+/* `left`: the octets from there to the end of that memory. */
 static const uint8_t *find(const struct reply_observer *observer, uint32_t handle, uint64_t offset,
-                           uint32_t length)
+                           size_t *left)
 {
     for (size_t i = 0; i < observer->count; i++) {
         const struct link_memory *memory = &observer->memory[i];
         if (memory->handle == handle && offset >= memory->offset &&
-            offset - memory->offset <= memory->length &&
-            length <= memory->length - (offset - memory->offset))
+            offset - memory->offset <= memory->length) {
+            *left = memory->length - (size_t)(offset - memory->offset);
             return memory->octets + (offset - memory->offset);
+        }
     }
     return NULL;
 }
@@ -82,8 +84,11 @@ static bool tell(void *arg, uint8_t *segment, enum segment_list list)
     struct reply_observer *observer = telling->observer;
     uint32_t handle = rpcrdma_xdr_load32(segment), length = rpcrdma_xdr_load32(segment + 4);
     uint64_t offset = rpcrdma_xdr_load64(segment + 8);
-    const uint8_t *octets = find(observer, handle, offset, length);
-    if (octets && length > 0 && (list != SEGMENT_READ) == telling->writes)
+    size_t left = 0;
+    const uint8_t *octets = find(observer, handle, offset, &left);
+    if (telling->writes && length > left) /* said to be written, which cannot be */
+        length = (uint32_t)left;
+    if (octets && length > 0 && length <= left && (list != SEGMENT_READ) == telling->writes)
         observer->moved(observer->arg, telling->writes, handle, offset, octets, length);
     return true;
 }

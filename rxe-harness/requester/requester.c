@@ -23,6 +23,7 @@ void requester_close(struct requester *requester)
         requester->link->ops->close(requester->link);
     observe_free(requester->observer);
     watched_free(&requester->watched);
+    watched_free(&requester->shown);
     free(requester);
 }
 

@@ -42,7 +42,7 @@ struct requester_options {
     bool invalidates;          /* tell the peer to use Send With Invalidate */
     const void *private_data;  /* instead of ours, which say so; or NULL */
     size_t private_length;
-    bool infers;                /* conclude RDMA operations from Replies (observe_by_reply.h) */
+    bool infers;                /* show the witness what Replies tell of RDMA operations, too */
     bool binding;               /* check what comes by the upper layer's binding, too */
     requester_finding *finding; /* or NULL */
     requester_witness *witness; /* or NULL */
@@ -53,7 +53,10 @@ struct requester_options {
 struct requester {
     struct link *link;
     struct watched watched;
-    struct reply_observer *observer; /* or NULL */
+    /* Where the transport does not show RDMA operations: what Replies tell of them is shown to the
+     * witness, judged apart, for it may have been otherwise. Or NULL. */
+    struct reply_observer *observer;
+    struct watched shown;
     const struct caller *caller;
     struct session *session; /* of version 2; NULL: version 1 */
     requester_finding *finding;

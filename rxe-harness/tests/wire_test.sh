@@ -122,6 +122,12 @@ for address in "$roce" "$iwarp"; do
     planted answers-before-its-writes-are-acknowledged "$address" $wire 1 'of the item is 0, not' \
         'rfc8166/3.5.2/writes-before-reply\|rfc8166/3.4.6/returned-length-written'
 done
+# A recording has what was seen: this Responder writes twice.
+answers --fault relies-on-write-order "$roce"
+try 0 probe --case push-5-in-1 --record written.json "$roce"
+verdict 'the recording has both Writes' test "$(grep -c '"rdmaWrite": *{' written.json)" -eq 2
+kill $peer
+wait $peer
 # Over RoCE an RNR NAK is waited out, a few times: where a busy peer needs longer, the rule is named.
 late=rfc8166/3.3.1/receives-before-larger-grant
 answers --fault posts-too-few-receives "$roce"

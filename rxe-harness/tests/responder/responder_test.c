@@ -156,7 +156,7 @@ START_TEST(operations_are_concluded)
     observe_reply(observer, reply, make(reply, 3, false, 10, 9));
     ck_assert_uint_eq(seen.reads, 2);
     ck_assert_uint_eq(seen.writes, 3);
-    /* Nor what goes beyond it. */
+    /* Nor what would be read beyond it; of what would be written there, as much as it holds. */
     observe_sent(observer, first, make(first, 4, true, 10, 65));
     observe_reply(observer, reply, make(reply, 4, false, 10, 64));
     ck_assert_uint_eq(seen.reads, 2);
@@ -166,6 +166,10 @@ START_TEST(operations_are_concluded)
     observe_sent(observer, first, make(first, 5, true, 11, 64));
     observe_reply(observer, reply, make(reply, 5, false, 10, 64));
     ck_assert_uint_eq(seen.reads, 3);
+    observe_sent(observer, first, make(first, 6, true, 10, 8));
+    observe_reply(observer, reply, make(reply, 6, false, 10, 68));
+    ck_assert_uint_eq(seen.writes, 6);
+    ck_assert_uint_eq(seen.length, 64);
     observe_free(observer);
 }
 END_TEST
