@@ -66,6 +66,7 @@ help:
 	@echo 'make live-compare  two kernels, BASE= and KERNEL=: what the second does otherwise'
 	@echo 'make kernel    a kernel with KASAN, lockdep and gcov for `make live KERNEL=`; RELEASE= TREE='
 	@echo 'make fuzz      fuzz everything, FUZZ_SECONDS=30 a target; make coverage'
+	@echo 'make kit       fuzz your own parser, KIT_PARSER=; make reference-peer: for make live PEER='
 	@echo 'make mutation  change the sources, one point at a time: do the tests notice? SEED= MUTANTS= SECONDS='
 	@echo 'make bench     codec, checker and a capture of 200 MB: how fast; writes $(BUILD)/bench.json'
 	@echo 'make install   into $$(DESTDIR)$$(PREFIX); make uninstall; make install-python'

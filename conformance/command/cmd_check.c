@@ -135,7 +135,7 @@ static const struct option_row options_findings[] = {
      .more =
          "In a capture the name is CLIENT:0xQPN-SERVER:0xQPN, over iWARP CLIENT:PORT-SERVER:PORT; "
          "in vectors it is the id of the test, in hex text \"line 4\"."},
-    {"side", "SIDE", "client or server: only what this side did wrong",
+    {"side", "SIDE", "client or server: only what this side did wrong; or both (the default)",
      .words = "both client server", SETS(WORD, struct check_command, side)},
     {"known", "FILE",
      "expected failures, a line each: RULE, client or server, the peer's address or *, # before a "

@@ -23,10 +23,9 @@ const int option_drafts[] = {RPCRDMA_PROTOCOL_AUTO, RPCRDMA_PROTOCOL_2_04, RPCRD
 
 const struct option_row options_input[] = {
     {"format", "FORMAT",
-     "hex (one Send a line), raw (one Send a file), vectors (JSON) or capture (pcap, pcapng; may "
-     "be compressed)",
-     .words = "auto hex raw vectors capture", SETS(WORD, struct options, source.format),
-     .more = "auto, the default, decides by the content."},
+     "hex (one Send a line), raw (one Send a file), vectors (JSON), capture (pcap, pcapng; may "
+     "be compressed), or auto: by the content (the default)",
+     .words = "auto hex raw vectors capture", SETS(WORD, struct options, source.format)},
     {"from", "SIDE", "client or server: who sent hex and raw Sends (client)",
      .words = "client server", SETS(WORD, struct options, source.from),
      .more = "The client is the side that opened the connection."},

@@ -173,6 +173,16 @@ test_that 'bash completes an operand' completed file.pcap
 bash complete.bash probe --vectors f >out.words
 test_that 'bash completes folders only' not completed file.pcap
 
+# Every word that can be completed is explained.
+sed -n "s/^ *\([a-z]*\):\(--[a-z-]*\)).*words='\([^']*\)'.*/\1 \2 \3/p" "$pages/bash/rpcrdma" >choices
+test_that 'there are options of words' test "$(wc -l <choices)" -gt 20
+while read -r command option words; do
+    awk -v option="$option" '$1 == option { on = 1; print; next } /^  -/ { on = 0 } on' "$command.help" >out.help
+    for word in $words; do
+        test_that "rpcrdma $command --help explains $option $word" grep -qwF -- "$word" out.help
+    done
+done <choices
+
 # ---- zsh ----
 
 if command -v zsh >/dev/null; then
