@@ -187,7 +187,7 @@ static const struct play_row rows[] = {
     {"V " ID "7.3.4/length-needed @24 -> terminate",
      {OPEN, "> 7 2 40 10 0 0 1 1 0xa 100 0 0 0 0 call", "< 7 2 40 4 9 1 100",
       "= 100 octets are needed; Write chunk 1 has 100"},
-     {OPEN, "> 7 2 40 10 0 0 1 1 0xa 100 0 0 0 0 call", "< 7 2 40 4 9 1 101"},
+     {OPEN, "> 7 2 40 10 0 0 1 1 0xa 100 0 0 1 1 0xb 100 0 0 0 0 call", "< 7 2 40 4 9 2 101"},
      "-> process,terminate",
      DRAFT_07},
     {"V " ID "7.3.4/length-needed @24 -> terminate",

@@ -188,7 +188,9 @@ static const struct play_row rows[] = {
      "err-reply-resource,err-system",
      {OPEN, "> 9 2 40 7 1 5 4 2", "< 7 2 40 10 0 0 1 1 0xa 100 0 0 0 0 call",
       "= a Call of another form than the client takes, which told level 2"},
-     {OPEN, "> 9 2 40 7 1 5 4 2", "< 7 2 40 9 40 7 0 *6"},
+     /* Of a Call in pieces the level that held at the first. */
+     {OPEN, "> 9 2 40 6 1 5 4 2", "< 7 2 40 9 40 7 0 *6", "?> 9 2 40 7 1 5 4 1",
+      "< 7 2 40 9 20 *5"},
      NULL,
      DRAFT_07},
     {"W " ID "4.6.4/reverse-reply-chunk @28 -> "

@@ -516,6 +516,12 @@ static const struct play_row rows[] = {
       WRITE_REPLY(50, 0)},
      NULL,
      DEFAULTS},
+    /* As many as are returned, but those of the first segment are in the second. */
+    {"W 3.4.6/returned-length-written @24 -> process",
+     {WRITE_CALL, "< write 0xb 1000 90", "< write 0xb 1100 50", WRITE_REPLY(100, 40)},
+     {WRITE_CALL, "< write 0xb 1000 100", "< write 0xb 1100 40", WRITE_REPLY(100, 40)},
+     NULL,
+     DEFAULTS},
     /* What the client offers is not all known: the octets may be in memory of another form. */
     {"W 3.4.6/returned-length-written @24 -> process",
      {WRITE_CALL, "< write 0xb 1000 10", WRITE_REPLY(12, 0)},
@@ -530,8 +536,8 @@ static const struct play_row rows[] = {
      DEFAULTS},
     /* Octets in the middle, which no RDMA Write brings. */
     {"W 3.4.6/returned-length-written @24 -> process",
-     {WRITE_CALL, "< write 0xb 1000 40", "< write 0xb 1060 40", WRITE_REPLY(100, 0),
-      "= 100 octets are returned, but not all of them were written"},
+     {WRITE_CALL, "< write 0xb 1000 40", "< write 0xb 1060 40", "< write 0xb 1040 10",
+      WRITE_REPLY(100, 0), "= 100 octets are returned, but not all of them were written"},
      {WRITE_CALL, "< write 0xb 1060 40", "< write 0xb 1000 60", WRITE_REPLY(100, 0)},
      NULL,
      DEFAULTS},

@@ -60,7 +60,7 @@
     }
 #define NFS_1024                                                                                   \
     {                                                                                              \
-        .max_calls = 4, .max_segments = 16, .inline_threshold = {1024, 1024},                      \
+        .max_calls = 4, .max_segments = 16, .inline_threshold = {4096, 1024},                      \
         .bindings = rpcrdma_bindings                                                               \
     }
 
