@@ -272,8 +272,11 @@ static bool take_data(struct reader *reader, struct span *span,
         return complain(reader, "READ: the data are not in their chunk"), false;
     if (in_chunk && !is_inline && !trusts && data->length != reader->reply->chunk_lengths[number])
         return complain(reader, "READ: other data are in the chunk than the count says"), false;
-    const uint8_t *memory = pending->item + chunk_of(reader, number) * pending->item_room;
-    memcpy(span->data, is_inline ? data->data : memory, data->length);
+    if (is_inline)
+        memcpy(span->data, data->data, data->length);
+    else if (data->length > 0)
+        memcpy(span->data, pending->item + chunk_of(reader, number) * pending->item_room,
+               data->length);
     span->length = data->length;
     reader->used += !is_inline && (data->length > 0 || reader->fault != READS_NOTHING_IN_NONE);
     return true;

@@ -148,7 +148,7 @@ static const struct transport_ops transport_ops = {.accept = come};
 static void run(struct serve *serve, struct script *script)
 {
     struct stage stage = {.transport.ops = &transport_ops, .script = script};
-    *serve = (struct serve){.timeout = script->timeout > 0 ? script->timeout : 20,
+    *serve = (struct serve){.timeout = script->timeout > 0 ? script->timeout : SHORT,
                             .same = !script->varies,
                             .selection.hazardous = !script->careful};
     if (script->unexpected)
