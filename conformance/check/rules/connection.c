@@ -15,11 +15,11 @@
 
 /* ---- inline thresholds ---- */
 
-static void too_long(struct rpcrdma_send *send, enum rpcrdma_rule rule, uint64_t limit)
+static void too_long(struct rpcrdma_send *send, enum rpcrdma_rule rule, const char *is,
+                     uint64_t limit)
 {
     break_rule(&send->review, rule, RPCRDMA_NO_OFFSET,
-               EITHER_MAY(ALSO | RPCRDMA_CLOSE, ALSO | RPCRDMA_CLOSE),
-               "the Send has %u octets; the inline threshold is %u", send->total, limit);
+               EITHER_MAY(ALSO | RPCRDMA_CLOSE, ALSO | RPCRDMA_CLOSE), is, send->total, limit);
 }
 
 static bool offered_reply_chunk(const struct rpcrdma_send *send)
@@ -63,9 +63,10 @@ static void check_threshold(struct rpcrdma_send *send)
             too_long(send,
                      offered_reply_chunk(send) ? RPCRDMA_RFC8166_3_5_3_REPLY_CHUNK_USED
                                                : RPCRDMA_RFC8166_4_2_4_SEND_WITHIN_THRESHOLD,
-                     limit);
+                     "the Send has %u octets; the inline threshold is %u", limit);
     } else if (send->total > RPCRDMA_DEFAULT_INLINE) {
-        too_long(send, above_default(check, from), RPCRDMA_DEFAULT_INLINE);
+        too_long(send, above_default(check, from),
+                 "the Send has %u octets; the default threshold is %u", RPCRDMA_DEFAULT_INLINE);
     }
 }
 
@@ -172,11 +173,11 @@ static void check_credits(struct rpcrdma_send *send)
 }
 
 /* Where Calls go both ways the credit word of a header whose RPC message is not in view is ignored:
- * it could be a request (RFC 8167 section 4.1). In draft -04 the header says what it is. */
+ * it could be a request (RFC 8167 section 4.1). In version 2 most headers say what it is. */
 static bool may_be_request(const struct rpcrdma_send *send)
 {
     const struct rpcrdma_check *check = send->review.check;
-    return !is_inline(send) && !is_04(send) &&
+    return !is_inline(send) && send->message.direction == RPCRDMA_DIRECTION_UNKNOWN &&
            (check->config.reverse_direction || check->traffic[send->review.event->from].calls > 0);
 }
 

@@ -251,6 +251,8 @@ static void play_events(const struct play_row *row, const char *const *events, c
     free(memory);
 }
 
+const char near_of_version_1[] = "-> process";
+
 void play_row(const struct play_row *row)
 {
     play_events(row, row->events, row->judgement);
