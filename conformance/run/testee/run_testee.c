@@ -190,8 +190,8 @@ static void collect(void *arg, const struct run_event *event)
         return;
     }
     asked.call = asked.question.role == TESTEE_REQUESTER ? find_call(event) : NULL;
-    result->testee.legal =
-        asked.question.reactions == RPCRDMA_PROCESS && event->judgement->count == 0;
+    result->testee.legal = event->judgement->count == 0 && asked.question.reactions != 0 &&
+                           (asked.question.reactions & ~(RPCRDMA_PROCESS | RPCRDMA_TERMINATE)) == 0;
     result->unseen = is_unseen(result, event);
     add_question(examination, event, &asked, true);
 }

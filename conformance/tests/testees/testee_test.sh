@@ -99,6 +99,9 @@ ask 1 refuse_all "$vectors"
 verdict 'every legal Send is counted' grep -q '^legal Sends refused: 1[5-9][0-9][0-9] of 1[5-9]' out
 verdict 'they come first' awk 'NR == 1 && / x expected accept, got refuse: a legal Send/ { ok = 1 }
     END { exit !ok }' out
+ask 1 drops_errors "$vectors" # a good ERR_CHUNK has to be taken
+says 'x expected accept, got discard: a legal Send'
+verdict 'and is counted' grep -q '^legal Sends refused: [1-9]' out
 ask 1 closes "$vectors"
 counts some closed
 for bad in '--versions 1,x' '--versions 64' '--offers writes' '--max-segments many' '--seed x'; do

@@ -123,6 +123,10 @@ def good_or_bad(octets, is_reply):
     return "accept" if answer(octets, is_reply).startswith("accept") else "refuse"
 
 
+def drops_errors(octets, is_reply):
+    return "discard" if octets[12:16] == b"\0\0\0\4" else answer(octets, is_reply)
+
+
 def refuse_all(octets, is_reply):
     return "refuse"
 
