@@ -13,9 +13,13 @@ enum { FILES_MAX = 8 };
 
 static struct {
     const char *folder;
-    char *files[FILES_MAX]; /* settings point to them until the end */
-    const char *names[FILES_MAX + 1];
+    struct {
+        char *path; /* settings point to it until the end */
+        const char *name;
+        struct stat before; /* of an earlier run, or zero */
+    } files[FILES_MAX];
     int count;
+    const char *names[FILES_MAX + 1];
 } gathered;
 
 static char *path_in(const char *folder, const char *name)
@@ -38,6 +42,24 @@ static bool make_folder(const char *folder)
     return false;
 }
 
+static void add_file(const char *name)
+{
+    gathered.files[gathered.count].name = name;
+    gathered.files[gathered.count].path = path_in(gathered.folder, name);
+    if (stat(gathered.files[gathered.count].path, &gathered.files[gathered.count].before) != 0)
+        gathered.files[gathered.count].before = (struct stat){0};
+}
+
+/* A report takes the place of the old one, and is another file. */
+static bool is_new(int i)
+{
+    const struct stat *before = &gathered.files[i].before;
+    struct stat now;
+    return stat(gathered.files[i].path, &now) == 0 &&
+           (now.st_ino != before->st_ino || now.st_ctim.tv_sec != before->st_ctim.tv_sec ||
+            now.st_ctim.tv_nsec != before->st_ctim.tv_nsec);
+}
+
 bool gather_files(const struct command *command, void *settings, const char *folder)
 {
     if (!make_folder(folder))
@@ -50,8 +72,8 @@ bool gather_files(const struct command *command, void *settings, const char *fol
             const char **file = (const char **)((char *)settings + row->at);
             if (*file != NULL)
                 continue;
-            gathered.names[gathered.count] = row->gathered;
-            *file = gathered.files[gathered.count++] = path_in(folder, row->gathered);
+            add_file(row->gathered);
+            *file = gathered.files[gathered.count++].path;
         }
     return true;
 }
@@ -63,5 +85,10 @@ const char *gather_folder(void)
 
 const char *const *gather_names(void)
 {
+    int count = 0;
+    for (int i = 0; i < gathered.count; i++)
+        if (is_new(i))
+            gathered.names[count++] = gathered.files[i].name;
+    gathered.names[count] = NULL;
     return gathered.names;
 }

@@ -14,7 +14,8 @@
  */
 bool gather_files(const struct command *command, void *settings, const char *folder);
 
-/* The folder of this run, or NULL; and the names there that were given, up to NULL. */
+/* The folder of this run, or NULL; and the names of the files that it has written there, up to
+ * NULL. */
 const char *gather_folder(void);
 const char *const *gather_names(void);
 

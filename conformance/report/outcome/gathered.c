@@ -31,7 +31,7 @@ static const char *ending(int status)
     case STATUS_GOOD:
         return "nothing found";
     case STATUS_VIOLATED:
-        return "violations found";
+        return "violations found, or a failure that was expected did not occur";
     case STATUS_USAGE:
         return "wrong usage";
     case STATUS_UNREADABLE:
@@ -78,10 +78,12 @@ static void print_index(FILE *out, const char *folder, const char *const *names,
         html_text(out, words[i]);
     }
     fprintf(out,
-            "</code></p>\n<p>Exit status %d: %s. Version " RPCRDMA_KIT_VERSION ".</p>\n"
+            "</code></p>\n<p>Exit status %d: %s. Version " RPCRDMA_KIT_VERSION ".%s</p>\n"
             "<div class=\"wide\"><table><thead><tr><th>File</th><th class=\"count\">Octets</th>"
             "<th></th></tr></thead>\n",
-            status, ending(status));
+            status, ending(status),
+            *names ? ""
+                   : " No report was written: what else is in this folder is of an earlier run.");
     print_files(out, folder, names);
     fputs("</table></div>\n</html>\n", out);
 }

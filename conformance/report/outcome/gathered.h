@@ -3,9 +3,8 @@
 #ifndef CONFORMANCE_GATHERED_H
 #define CONFORMANCE_GATHERED_H
 
-/* Write `folder`/index.html: the command line, how it ended, and which of these files are there, up
- * to NULL; an earlier run of another command may have left others. Returns the status to exit with.
- */
+/* Write `folder`/index.html: the command line, how it ended, and these files, up to NULL. Of what
+ * an earlier run left there it says nothing. Returns the status to exit with. */
 int gathered_index(const char *folder, const char *const *names, char *const *words, int status);
 
 #endif

@@ -302,6 +302,9 @@ def gathers(command, written):
     Ran([command, '--output', 'all'] + arguments)
     again = sorted(re.findall('href="./([^"]*)"', read('all/index.html').decode()))
     verdict(name + ': the page names no other files', again == linked, again)
+    if RUNS[command][1]:
+        Ran([command, '--output', 'all'] + [each.replace(RUNS[command][1], 'nowhere') for each in arguments])
+        verdict(name + ': nor those of an earlier run', b'href' not in read('all/index.html'), read('all/index.html')[-400:])
     write('no-folder', OLD)
     bad = Ran([command, '--output', 'no-folder'] + arguments)
     verdict(name + ': a file is no folder', bad.status == 3 and read('no-folder') == OLD.encode(), (bad.status, bad.said))
