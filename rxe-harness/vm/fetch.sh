@@ -59,6 +59,17 @@ lists_in() {
     echo "-o Dir::State::lists=$1/lists -o Dir::Cache=$1"
 }
 
+# Asked before anything is downloaded.
+case $kernel in
+'' | backports) ;;
+*)
+    [ -f "$kernel" ] || [ -f "$kernel/include/config/kernel.release" ] ||
+        { ls "$kernel"/boot/vmlinuz-* && ls -d "$kernel"/lib/modules/*; } >/dev/null 2>&1 || {
+        echo "live: KERNEL=$kernel: no package, no built tree of a kernel, and no folder with boot/vmlinuz-* and lib/modules/" >&2
+        exit 1
+    }
+    ;;
+esac
 mkdir -p "$dir/debs"
 dir=$(cd "$dir" && pwd)
 : >"$dir/kernel.apt"
@@ -153,7 +164,6 @@ if [ -f "$kernel/include/config/kernel.release" ]; then
 elif [ -d "$kernel" ]; then
     tree=$kernel
 else
-    [ -f "$kernel" ] || { echo "live: no kernel $kernel" >&2 && exit 1; }
     tree=$dir/kernel-$(basename "$kernel" .deb)
     [ -d "$tree" ] || { echo "live: unpacking $(basename "$kernel")" && unpack "$tree" "$kernel"; }
 fi

@@ -28,7 +28,8 @@ deps-live:
 live: deps-live $(BUILD)/rpcrdma $(if $(CODEC),dist-codec)
 	@mkdir -p $(LIVE)
 	$(if $(filter-out roce iwarp,$(TRANSPORT)),$(error TRANSPORT is roce or iwarp))
-	$(Q)sh rxe-harness/vm/fetch.sh $(LIVE) $(KERNEL); status=$$?; \
+	$(Q)exec 9>$(LIVE)/lock; flock -n 9 || { echo 'live: another make live works in $(LIVE)' >&2; exit 1; }; \
+	    sh rxe-harness/vm/fetch.sh $(LIVE) $(KERNEL); status=$$?; \
 	    [ $$status -ne 77 ] || exit 0; [ $$status -eq 0 ] || exit $$status; \
 	    if [ $(LIVE_DEVICE) = siw ]; then sh rxe-harness/vm/module.sh $(LIVE) siw; status=$$?; fi; \
 	    [ $$status -ne 77 ] || exit 0; [ $$status -eq 0 ] || exit $$status; \
@@ -44,5 +45,6 @@ deps-kernel:
 kernel: deps-kernel
 	$(Q)sh rxe-harness/vm/kernel.sh $(BUILD)/kernel $(or $(TREE),$(RELEASE))
 live-compare:
+	$(if $(BASE)$(KERNEL),,$(error live-compare takes BASE= and KERNEL=, two kernels))
 	$(MAKE) --no-print-directory live KERNEL='$(BASE)' WRITE_KNOWN=$(LIVE)/base KNOWN=
 	$(MAKE) --no-print-directory live KERNEL='$(KERNEL)' KNOWN=$(LIVE)/base WRITE_KNOWN=
