@@ -88,12 +88,14 @@ install-development: all $(PAGES3) $(BLOB)
 	    install -D -m 644 $(BUILD)/$$lib.a $(DESTDIR)$(LIBDIR)/$$lib.a && \
 	    ln -sf $$lib.so.$(SOVERSION) $(DESTDIR)$(LIBDIR)/$$lib.so && \
 	    install -d $(DESTDIR)$(LIBDIR)/pkgconfig && \
-	    $(replaced) */$$lib.pc.in >$(DESTDIR)$(LIBDIR)/pkgconfig/$$lib.pc || exit 1; done
+	    $(replaced) */$$lib.pc.in >$(DESTDIR)$(LIBDIR)/pkgconfig/$$lib.pc && \
+	    chmod 644 $(DESTDIR)$(LIBDIR)/pkgconfig/$$lib.pc || exit 1; done
 	$(call put-all,codec/include/rpcrdma/*.h conformance/include/rpcrdma/*.h $(GEN)/rpcrdma/*.h,$(INCLUDE)/rpcrdma)
 	install -d $(DESTDIR)$(LIBDIR)/cmake/rpcrdma
 	for file in config config-version; do \
 	    $(replaced) packaging/rpcrdma-$$file.cmake.in \
-	        >$(DESTDIR)$(LIBDIR)/cmake/rpcrdma/rpcrdma-$$file.cmake || exit 1; done
+	        >$(DESTDIR)$(LIBDIR)/cmake/rpcrdma/rpcrdma-$$file.cmake && \
+	    chmod 644 $(DESTDIR)$(LIBDIR)/cmake/rpcrdma/rpcrdma-$$file.cmake || exit 1; done
 	$(call put-all,conformance/examples/* $(BLOB),$(DATADIR)/examples)
 	$(call for-users,conformance/BINDINGS.md,$(DOCDIR_DEV))
 	$(call put-all,fuzz/kit/kit.h fuzz/kit/workflow.yml,$(DATADIR)/kit)
@@ -107,8 +109,8 @@ install-vectors: $(PAGES7)
 	$(call put-all,vectors/v2-04/*,$(DATADIR)/vectors/v2-04)
 	$(call put-all,vectors/v2-07/*,$(DATADIR)/vectors/v2-07)
 	$(call put-all,vectors/ci/*,$(DATADIR)/ci/vectors)
-	install -d $(DESTDIR)$(TESTEES_TO)
-	cp -R vectors/testees/. $(DESTDIR)$(TESTEES_TO)/
+	$(call put-all,vectors/testees/*,$(TESTEES_TO))
+	chmod 755 $(DESTDIR)$(TESTEES_TO)/toy.py
 
 # Over the libraries; not a part of `install`, for who uses it knows where his Python looks.
 install-python:

@@ -25,7 +25,8 @@ call_make() {
     make --no-print-directory -s DEPS=no BUILD="$BUILD" PREFIX="$prefix" "$@" 2>&1
 }
 
-verdict 'it installs' "$(call_make install >"$work/log" || cat "$work/log")"
+verdict 'it installs' "$(umask 077 && call_make install >"$work/log" || cat "$work/log")"
+verdict 'whoever installs, all may read it' "$(find "$prefix" -mindepth 1 \( ! -type l ! -perm -044 -o -type d ! -perm -055 \) -print)"
 # shellcheck disable=SC2015 # any failure prints the log
 verdict 'the installed command takes the installed vectors' "$("$prefix/bin/rpcrdma" vectors >"$work/log" 2>&1 &&
     grep -q ' 0 failed' "$work/log" || tail -n 3 "$work/log")"
