@@ -96,6 +96,8 @@ static const char *known_other(const uint8_t *ahead, size_t length)
         return "is a zip archive: unpack it";
     if (begins(ahead, length, 257, "ustar"))
         return "is a tar archive: unpack it";
+    if (begins(ahead, length, 0, "BZh") && begins(ahead, length, 4, "1AY&SY"))
+        return "is compressed by bzip2: unpack it";
     if (is_zeros(ahead, length))
         return "begins with nothing but zeros: no capture, and no Send";
     size_t first = 0;

@@ -5,6 +5,7 @@
 
 usage: hints_test.py RPCRDMA CAPTURE
 """
+import bz2
 import gzip
 import io
 import os
@@ -161,6 +162,8 @@ def no_captures(rpcrdma):
         packed.addfile(info, io.BytesIO(bytes(40)))
     with open('packed.tar', 'rb') as packed, gzip.open('packed.tar.gz', 'wb') as twice:
         twice.write(packed.read())
+    with bz2.open('packed.bz2', 'wb') as packed:
+        packed.write(bytes(40))
     with gzip.open('text.pcap.gz', 'wb') as packed:
         packed.write(b'Minutes of the meeting\n')
     with gzip.open('text.gz', 'wb') as packed:
@@ -183,6 +186,7 @@ def no_captures(rpcrdma):
     tries(rpcrdma, 'text.gz', "line 1, column 1: not hex text: 'M'")
     tries(rpcrdma, 'packed.zip', 'is a zip archive: unpack it')
     tries(rpcrdma, 'packed.tar', 'is a tar archive: unpack it')
+    tries(rpcrdma, 'packed.bz2', 'is compressed by bzip2: unpack it')
     tries(rpcrdma, 'packed.tar.gz', 'is a tar archive: unpack it')
     tries(rpcrdma, 'trace', 'use --format raw')
     # What the user says is so is taken so.
