@@ -135,14 +135,14 @@ SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || cat .dist-da
 archive = tar -C $(1) --sort=name --owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX \
           --mtime=@$(SOURCE_DATE_EPOCH) -cf - $(2) | gzip -9n >$(DIST)/$(2).tar.gz
 .PHONY: dist
-dist: all $(MAKE_VECTORS)
+dist: all $(MAKE_VECTORS) dist-codec
 	@rm -rf $(DIST) && mkdir -p $(DIST)
 	$(call say,DIST,$(DIST))
 	$(Q)sh packaging/dist.sh $(BUILD) $(DIST)/files $(VERSION) $(SOURCE_DATE_EPOCH) \
 	    '$(URL)' '$(MAINTAINER)'
 	$(Q)$(call archive,$(DIST)/files,rpcrdma-$(VERSION))
 	$(Q)$(call archive,$(DIST)/files,rpcrdma-vectors-$(VERSION))
-	$(Q)if [ -d $(BUILD)/rpcrdma-codec-$(VERSION) ]; then $(call archive,$(BUILD),rpcrdma-codec-$(VERSION)); fi
+	$(Q)$(call archive,$(BUILD),rpcrdma-codec-$(VERSION))
 	$(Q)rm -rf $(DIST)/files && cd $(DIST) && sha256sum -- *.tar.gz | tee SHA256SUMS
 
 # ---- packages ----

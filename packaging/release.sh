@@ -21,7 +21,6 @@ rm -rf "$out"
 mkdir -p "$out"
 variables() { $make "URL=$url" "MAINTAINER=$maintainer" "$@"; }
 echo '-- archives, twice'
-variables dist-codec >/dev/null
 variables dist >"$build/release.log" || { tail "$build/release.log"; exit 1; }
 cp "$build/dist/SHA256SUMS" "$build/release.sums"
 variables dist >/dev/null
