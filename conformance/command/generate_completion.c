@@ -20,12 +20,12 @@
 static const char banner[] =
     "# SPDX-License-Identifier: BSD-3-Clause\n# Made by rpcrdma --generate: do not edit.\n";
 
-/* ---- bash ---- */
-
-static void bash_name(void *out, const struct command *command)
+static void command_name(void *out, const struct command *command)
 {
     fprintf(out, "%s ", command->name);
 }
+
+/* ---- bash ---- */
 
 static void bash_argument(void *out, const struct command *command, const struct option_row *row)
 {
@@ -87,7 +87,7 @@ void generate_bash(FILE *out, command_lists lists)
           "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
           "        mapfile -t COMPREPLY < <(compgen -W '",
           out);
-    generate_commands(lists, bash_name, out);
+    generate_commands(lists, command_name, out);
     fputs("help version --help --version' -- \"$word\")\n"
           "        return\n"
           "    fi\n"
@@ -98,7 +98,10 @@ void generate_bash(FILE *out, command_lists lists)
           "        case $command:$word in\n",
           out);
     generate_commands(lists, bash_options, out);
-    fputs("        *) _rpcrdma_files; return ;;\n"
+    fputs("        help:*) words='", out);
+    generate_commands(lists, command_name, out);
+    fputs("' ;;\n"
+          "        *) _rpcrdma_files; return ;;\n"
           "        esac\n"
           "        ;;\n"
           "    esac\n"
@@ -223,7 +226,10 @@ void generate_zsh(FILE *out, command_lists lists)
           "    case $command in\n",
           out);
     generate_commands(lists, zsh_command, out);
-    fputs("    esac\n"
+    fputs("    help) compadd ", out);
+    generate_commands(lists, command_name, out);
+    fputs(";;\n"
+          "    esac\n"
           "}\n\n"
           "_rpcrdma \"$@\"\n",
           out);
@@ -258,13 +264,12 @@ static const char *fish_words(enum complete kind)
 static void fish_action(FILE *out, const char *command, const struct option_row *row)
 {
     enum complete kind = generate_kind(row);
-    const char *maker = row->words ? "printf %s\\n" : fish_words(kind);
+    /* The tab: a word has no description, else each has that of the option. */
+    const char *maker = row->words ? "printf %s\\t\\n" : fish_words(kind);
     const char *of = row->words ? row->words : kind == COMPLETE_CASE ? command : NULL;
     bool is_several = row->kind == OPTION_NAMES;
     fputs(kind == COMPLETE_FILE ? " -r -F" : " -x", out);
-    if (row->words && !is_several)
-        fprintf(out, " -a '%s'", row->words);
-    else if (maker)
+    if (maker)
         fprintf(out, " -a '(%s%s%s%s%s)'", is_several ? "__fish_complete_list , \"" : "", maker,
                 of ? " " : "", of ? of : "", is_several ? "\"" : "");
 }
@@ -311,4 +316,7 @@ void generate_fish(FILE *out, command_lists lists)
         "complete -c rpcrdma -n __fish_use_subcommand -l version -d 'Print the version.'\n",
         out);
     generate_commands(lists, fish_command, out);
+    fputs("complete -c rpcrdma -n '__fish_seen_subcommand_from help' -f -a '", out);
+    generate_commands(lists, command_name, out);
+    fputs("'\n", out);
 }

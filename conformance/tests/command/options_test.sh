@@ -143,6 +143,9 @@ bash complete.bash '' >out.words
 for word in $commands help version --version; do
     test_that "bash completes the word $word" completed "$word"
 done
+bash complete.bash help '' >out.words
+test_that 'bash completes a command after help' completed probe
+test_that 'bash completes no file after help' not completed out.words
 rule=rfc8166/3.4.5/position-multiple-of-four
 bash complete.bash check --level '' >out.words
 test_that 'bash completes a word of --level' completed advisory
@@ -206,6 +209,14 @@ END
     for word in $commands help version; do
         test_that "zsh completes the word $word" grep -q "^$word:" out.words
     done
+    cat >help.zsh <<'END'
+compadd() { print -rl -- "$@" }
+words=(rpcrdma help '')
+CURRENT=3
+. "$1"
+END
+    zsh help.zsh "$pages/zsh/_rpcrdma" >out.words
+    test_that 'zsh completes a command after help' completed probe
     cat >cases.zsh <<'END'
 compadd() { print -rl -- ${(P)2} }
 _arguments() { "_rpcrdma_$ids" }
@@ -230,8 +241,8 @@ fi
 if command -v fish >/dev/null; then
     export HOME="$dir"
     fished() {
-        fish --no-config -c "source $pages/fish/rpcrdma.fish; complete -C'$1'" 2>/dev/null |
-            cut -f 1 >out.words
+        fish --no-config -c "source $pages/fish/rpcrdma.fish; complete -C'$1'" 2>/dev/null >out.described
+        cut -f 1 out.described >out.words
     }
     for command in $commands; do
         fished "rpcrdma $command --"
@@ -247,6 +258,10 @@ if command -v fish >/dev/null; then
     done
     fished 'rpcrdma check --level '
     test_that 'fish completes a word of --level' completed advisory
+    test_that 'fish says nothing of each word that the option says' not grep -qE '	.' out.described
+    fished 'rpcrdma help '
+    test_that 'fish completes a command after help' completed probe
+    test_that 'fish completes no file after help' not completed out.words
     fished 'rpcrdma rules rfc8166/3.4.5/'
     test_that 'fish completes a rule' completed "$rule"
     fished 'rpcrdma probe --case smallest'
