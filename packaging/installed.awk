@@ -10,7 +10,13 @@
 /^Ten minutes, after/ { print "Ten minutes. Each command ends with the exit status in its comment, or 0."; skip = 2; next }
 skip == 2 && /^$/ { skip = 0 }
 skip { next }
+/^## A tour$/ {
+    print "Folders named here that are not below " data " (`rxe-harness/`, `packaging/`, `spec/`, `fuzz/`, `codec/`, `python/` and others)"
+    print "are in the archive of the sources."
+    print ""
+}
 {
+    gsub(/\/usr\/share\/rpcrdma/, data)
     gsub(/build\/rpcrdma/, "rpcrdma")
     if (/^    /) {
         gsub(/vectors\/testees/, testees)

@@ -25,11 +25,15 @@ call_make() {
     make --no-print-directory -s DEPS=no BUILD="$BUILD" PREFIX="$prefix" "$@" 2>&1
 }
 
-verdict 'it installs' "$(umask 077 && call_make install >"$work/log" || cat "$work/log")"
-verdict 'whoever installs, all may read it' "$(find "$prefix" -mindepth 1 \( ! -type l ! -perm -044 -o -type d ! -perm -055 \) -print)"
+verdict 'it installs' "$(umask 077; call_make install >"$work/log" || cat "$work/log")"
+verdict 'all may read it, by any umask' "$(find "$prefix" -mindepth 1 \( ! -type l ! -perm -044 -o -type d ! -perm -055 \) -print)"
 # shellcheck disable=SC2015 # any failure prints the log
 verdict 'the installed command takes the installed vectors' "$("$prefix/bin/rpcrdma" vectors >"$work/log" 2>&1 &&
     grep -q ' 0 failed' "$work/log" || tail -n 3 "$work/log")"
+verdict 'the installed README has the paths of this installation' "$(grep -n '/usr/share' "$prefix/share/doc/rpcrdma/README.md" |
+    grep -v "$prefix")"
+verdict 'and says where the other folders are' "$(grep -q 'in the archive of the sources' "$prefix/share/doc/rpcrdma/README.md" ||
+    echo 'not said')"
 for page in "$prefix"/share/man/man*/*; do
     verdict "$(basename "$page") is a clean page" "$(mandoc -Tlint -Wwarning "$page" 2>&1)"
 done
