@@ -126,10 +126,12 @@ static bool write_annotated(struct check_command *check, FILE *file, const char 
     struct output output;
     if (!output_begin(&output, check->outputs.annotate))
         return false;
-    if (annotate_from(check, file, output.stream, error, sizeof error))
-        return output_end(&output);
+    bool whole = annotate_from(check, file, output.stream, error, sizeof error);
+    if (!whole)
+        file_error(name, error);
+    if (whole || check->annotations.copied > 0) /* of a capture that was cut, what there is */
+        return output_end(&output) && whole;
     output_drop(&output);
-    file_error(name, error);
     return false;
 }
 

@@ -258,10 +258,10 @@ static bool copy_section(struct copy *copy, uint32_t length)
     put32(copy, length);
     put32(copy, BYTE_ORDER_MAGIC);
     fwrite(copy->block, 1, copy->length, copy->out);
+    put32(copy, length);
     uint8_t trailer[4];
     if (fread(trailer, 1, sizeof trailer, copy->in) != sizeof trailer)
         return fail(copy, "the capture ends within a section header");
-    put32(copy, length);
     copy->has_interface = false;
     copy->snap_length = 0;
     return true;
@@ -354,10 +354,10 @@ static bool copy_record(struct copy *copy, const struct pcap *pcap, const uint8_
     uint32_t seconds = load32(copy, header), fraction = load32(copy, header + 4), extra;
     uint32_t captured = load32(copy, header + 8), original = load32(copy, header + 12);
     uint64_t time = (uint64_t)seconds * (pcap->nanoseconds ? 1000000000u : 1000000u) + fraction;
-    copy->frame++;
-    size_t count = comments_of_frame(copy, &extra);
     if (!read_body(copy, captured))
         return false;
+    copy->frame++;
+    size_t count = comments_of_frame(copy, &extra);
     uint32_t total =
         BLOCK_HEADER + PACKET_FIELDS + padded(captured) + extra + (count > 0 ? 4 : 0) + 4;
     put32(copy, BLOCK_ENHANCED_PACKET);
@@ -435,5 +435,6 @@ bool annotate_copy(struct annotations *annotations, FILE *in, FILE *out, char *e
     if (good && ferror(in))
         good = fail(&copy, strerror(errno));
     free(copy.block);
+    annotations->copied = copy.frame;
     return good;
 }

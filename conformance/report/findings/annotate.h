@@ -20,6 +20,7 @@ struct annotations {
     struct annotation *list;
     size_t count, room;
     uint64_t left_out;
+    uint64_t copied; /* frames */
 };
 
 /* A comment on a frame, counted from 1. */
@@ -27,7 +28,8 @@ void annotate_add(struct annotations *annotations, uint64_t frame, const char *t
 
 /*
  * Copy the capture with the comments. Returns false with a line of why in `error`: it is not a pcap
- * or pcapng file, it is damaged, or it cannot be written.
+ * or pcapng file, it is damaged, or it cannot be written. What was copied before the damage is
+ * whole.
  */
 bool annotate_copy(struct annotations *annotations, FILE *in, FILE *out, char *error,
                    size_t error_size);

@@ -208,6 +208,11 @@ verdict 'no capture: exits with 3' test $? -eq 3
 verdict 'no capture: says so' grep -q 'one.hex: is neither a pcap nor a pcapng file' err
 "$rpcrdma" check --annotate nowhere/out.pcapng little.pcap >out 2>err
 verdict 'nowhere to write: exits with 3' test $? -eq 3
+head -c $(($(wc -c <little.pcap) - 20)) little.pcap >cut.pcap
+"$rpcrdma" check --annotate cut.pcapng cut.pcap >out 2>err
+verdict 'a capture that was cut: exits with 3' test $? -eq 3
+verdict 'a capture that was cut: the frames before the cut are annotated' \
+    test "$(shark cut.pcapng | wc -l)" -eq "$(($(shark little.pcap | wc -l) - 1))"
 crashed=
 for file in damaged*.pcapng damaged*.pcap; do
     "$rpcrdma" check --annotate out.pcapng "$file" >out 2>err
