@@ -44,6 +44,7 @@ static void on_finding(void *arg, const struct rpcrdma_event *event,
     /* Segments come back as they were sent. */
     own = own || (finding->rule == RPCRDMA_RFC8166_3_4_3_SEGMENT_WITHIN_ADDRESS_SPACE &&
                   probe->requester && probe->requester->broken == (int)finding->rule);
+    own = own || probe->run.current.linger > 0; /* the first time has said it */
     if (probe->run.finding) {
         if (finding->severity != RPCRDMA_NOTE && !own)
             probe->run.finding(probe->run.finding_arg, event, finding);
@@ -143,7 +144,9 @@ struct requester *probe_open(struct probe *probe)
         .infers = probe->peer.infers && is_version1,
         .binding = true,
         .finding = on_finding,
-        .witness = probe->run.recording.recorder ? probe_record : NULL,
+        .linger = probe->run.current.linger,
+        .witness =
+            probe->run.recording.recorder && probe->run.current.linger == 0 ? probe_record : NULL,
         .arg = probe};
     probe_disconnect(probe);
     probe_begin_recording(probe);

@@ -51,6 +51,48 @@ static enum ending judge(struct probe *probe, const struct probe_case *test_case
     return ENDING_NOT_APPLICABLE;
 }
 
+/* Something failed, memory was offered, and a peer can do something while nobody waits. */
+static bool may_be_late(const struct probe *probe, const struct probe_case *test_case,
+                        const struct requester *last)
+{
+    const struct probe_current *current = &probe->run.current;
+    return last->offered && !probe->peer.transport->in_turn && test_case->ending == ENDING_WRONG &&
+           !current->inapplicable && !current->tolerated && !current->observed &&
+           current->nothing == 0;
+}
+
+#define LATE "rfc8166/3.5.2/writes-before-reply"
+#define LATE_TRIES 10 /* who is faster is a matter of chance */
+#define LINGER 50     /* milliseconds at most */
+#define WRONG_TRIES 2 /* what is wrong after waiting is not late */
+
+/* Data that is not right may be data that is not there yet. The case runs again, and waits after
+ * each Reply: what is written then is what is wrong with the peer. */
+static void look_for_late_writes(struct probe *probe, const struct probe_case *test_case,
+                                 probe_runner *run)
+{
+    const struct live_case about = {probe->run.file, test_case->id, test_case->comment};
+    struct probe_current current;
+    char text[PROBE_TEXT];
+    bool late = false;
+    exchange_leave(probe);
+    current = probe->run.current;
+    probe->run.current.linger = probe->peer.patience < LINGER ? probe->peer.patience : LINGER;
+    for (int i = 0, wrong = 0;
+         i < LATE_TRIES && wrong < WRONG_TRIES && !late && probe_connect(probe); i++) {
+        wrong += run(probe, test_case, text) != NULL;
+        late = probe->requester && probe->requester->late;
+        exchange_leave(probe);
+    }
+    probe->run.current = current;
+    if (!late)
+        return;
+    struct result *result = live_result(&probe->run.results, &about, LATE, true, "server");
+    result->expected = alloc_text("RDMA Writes come before the Reply that tells of them");
+    result->actual = alloc_text("memory of a Call was written after its Reply had come");
+    result->ending = ENDING_WRONG;
+}
+
 static void run_case(struct probe *probe, const struct probe_case *test_case)
 {
     char text[PROBE_TEXT] = "", judged[512];
@@ -60,6 +102,8 @@ static void run_case(struct probe *probe, const struct probe_case *test_case)
     const char *actual = run(probe, test_case, text);
     if (actual && probe->requester)
         last = *probe->requester;
+    if (may_be_late(probe, test_case, &last) && probe->run.results.count == before)
+        look_for_late_writes(probe, test_case, run);
     enum ending ending = judge(probe, test_case, before, &actual, judged);
     exchange_leave(probe);
     probe_disconnect(probe);

@@ -175,6 +175,7 @@ static struct requester *make(const struct requester_options *wanted,
     requester->version = wanted->version;
     requester->invalidates = wanted->invalidates;
     requester->granted = 1;
+    requester->linger = wanted->linger;
     if (make_checker(requester, wanted, protocol))
         return requester;
     requester_close(requester);

@@ -46,6 +46,7 @@ struct requester_options {
     bool binding;               /* check what comes by the upper layer's binding, too */
     requester_finding *finding; /* or NULL */
     requester_witness *witness; /* or NULL */
+    unsigned linger; /* milliseconds after a Reply, to see what is written yet; version 1 */
     void (*tamper)(void *arg, struct link *link); /* shown the link before it is used; or NULL */
     void *arg;                                    /* of them */
 };
@@ -68,6 +69,9 @@ struct requester {
     uint32_t program, version;
     unsigned reactions; /* that the last Send of the Responder's leaves open */
     unsigned open;      /* that the last Send of ours does */
+    unsigned linger;    /* as the options said */
+    bool offered;       /* a Call that offered memory was answered */
+    bool late;          /* memory of a Call was written after its Reply had come */
     int broken;         /* the first rule that it breaks, or -1 */
     bool invalidates;   /* version 2: name a handle that may be invalidated */
     bool unsent;        /* version 2: a Call was not sent, for the peer takes less than before */

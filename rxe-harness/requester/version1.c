@@ -4,6 +4,7 @@
 
 #include <rpcrdma/rpcrdma.h>
 
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,11 +49,40 @@ static bool begin(struct requester *requester, const struct requester_call *call
            requester_send(requester, octets, length);
 }
 
+static size_t copy_memory(const struct requester_memory *memory, uint8_t *copy)
+{
+    size_t length = 0;
+    for (unsigned i = 0; i < memory->count; length += memory->pieces[i++].length)
+        if (copy)
+            memcpy(copy + length, memory->pieces[i].octets, memory->pieces[i].length);
+    return length;
+}
+
+/* Whether the Call's memory is written after its Reply. */
+static void linger(struct requester *requester, const struct requester_pending *pending)
+{
+    size_t length = copy_memory(&pending->memory, NULL);
+    uint8_t *copies = malloc(2 * length + 1);
+    if (copies && length > 0) {
+        copy_memory(&pending->memory, copies);
+        poll(NULL, 0, (int)requester->linger);
+        copy_memory(&pending->memory, copies + length);
+        requester->late = requester->late || memcmp(copies, copies + length, length) != 0;
+    }
+    free(copies);
+}
+
 static void finish(struct requester *requester, struct requester_pending *pending, unsigned timeout,
                    struct requester_reply *reply)
 {
     struct link_event event;
     requester_wait(requester, timeout, &event);
+    if (event.type == LINK_RECEIVED && event.length >= 4 && pending->memory.count > 0 &&
+        rpcrdma_xdr_load32(event.octets) == pending->xid) {
+        requester->offered = true;
+        if (requester->linger > 0)
+            linger(requester, pending);
+    }
     if (event.type == LINK_RECEIVED)
         requester_read_reply(&event, pending, reply);
     else

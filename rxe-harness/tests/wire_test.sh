@@ -122,6 +122,17 @@ for address in "$roce" "$iwarp"; do
     planted answers-before-its-writes-are-acknowledged "$address" $wire 1 'of the item is 0, not' \
         'rfc8166/3.5.2/writes-before-reply\|rfc8166/3.4.6/returned-length-written'
 done
+# Data that comes after the Reply is charged to that, and to no rule of the case.
+for address in "$roce" "$iwarp"; do
+    answers --fault answers-before-its-writes-are-acknowledged "$address"
+    "$rpcrdma" probe --case 'push-*' --case 'echo-*' --case 'nfs-read-*' --case 'reply-chunk-*' --all \
+        --json late.json "$address" >out 2>err
+    kill $peer
+    wait $peer
+    verdict "late Writes over $address are not charged to another rule" \
+        test "$(grep '"ending":"wrong-answer"' late.json | grep -vc '"rule":"rfc8166/3.5.2/writes-before-reply"')" -eq 0
+done
+
 # A recording has what was seen: this Responder writes twice.
 answers --fault relies-on-write-order "$roce"
 try 0 probe --case push-5-in-1 --record written.json "$roce"

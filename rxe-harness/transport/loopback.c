@@ -339,6 +339,7 @@ struct transport *transport_loopback(const struct loopback_peer *peer)
         return NULL;
     loopback->transport.ops = &transport_ops;
     loopback->transport.invalidates = true;
+    loopback->transport.in_turn = true;
     loopback->peer = *peer;
     return &loopback->transport;
 }

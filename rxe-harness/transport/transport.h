@@ -100,6 +100,7 @@ struct transport {
     void *meet_arg;
     /* Memory that is exposed on its links can be invalidated by a Send of the peer's. */
     bool invalidates;
+    bool in_turn;    /* a peer does something only while we wait for events: a loopback */
     char error[256]; /* why the last call failed */
 };
 
