@@ -173,9 +173,12 @@ static struct link *connect_to(const struct addrinfo *remote, uint16_t port,
     }
     if (host == NULL) {
         snprintf(error, size,
-                 errno == EADDRINUSE ? "UDP port 4791 is in use: by soft-RoCE of this network "
-                                       "namespace (then use verbs://), or by another program: %s"
-                                     : "cannot connect: %s",
+                 errno == EADDRINUSE
+                     ? "UDP port 4791 is in use: by soft-RoCE of this network "
+                       "namespace (then use verbs://), or by another program (a peer on "
+                       "this machine needs an address of its own, such as "
+                       "roce://127.0.0.2): %s"
+                     : "cannot connect: %s",
                  strerror(errno));
         return NULL;
     }
