@@ -6,6 +6,7 @@
 #include "conformance/base/count.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #define DATA 8192u  /* octets that are fetched: more than a Send holds */
 #define LITTLE 100u /* and fewer */
@@ -13,15 +14,22 @@
 #define AT_ONCE 4   /* Calls */
 #define SOME 2048u  /* what a Send of version 2 holds, and no piece of serve's cases */
 
-static bool is_fetched(const struct requester_call *call, const struct requester_reply *reply,
+/* What is otherwise is added to reply->text. */
+static bool is_fetched(const struct requester_call *call, struct requester_reply *reply,
                        const struct requester_pending *pending)
 {
     const uint8_t *data = reply->in_chunk ? pending->item : reply->results + 4;
-    size_t count = rpcrdma_xdr_load32(call->args), same = 0;
-    if (reply->in_chunk ? reply->item_length != count : reply->results_length != 4 + count)
+    size_t count = rpcrdma_xdr_load32(call->args), same = 0, said = strlen(reply->text);
+    char *text = reply->text + said;
+    if (reply->in_chunk ? reply->item_length != count : reply->results_length != 4 + count) {
+        snprintf(text, sizeof reply->text - said, ", without the %zu octets of data", count);
         return false;
+    }
     while (same < count && data[same] == TEST_OCTET(same))
         same++;
+    if (same < count)
+        snprintf(text, sizeof reply->text - said, ": octet %zu of %zu is %u, not %u", same, count,
+                 data[same], TEST_OCTET(same));
     return same == count;
 }
 

@@ -122,9 +122,18 @@ for address in "$roce" "$iwarp"; do
     planted answers-before-its-writes-are-acknowledged "$address" $wire 1 'of the item is 0, not' \
         'rfc8166/3.5.2/writes-before-reply\|rfc8166/3.4.6/returned-length-written'
 done
+# Two peers of one machine need two addresses.
+answers "roce://127.0.0.1:$port"
+try 4 request "roce://127.0.0.1:$port"
+complains 'a peer on this machine needs an address of its own'
+kill $peer
+wait $peer
+
 # Data that comes after the Reply is charged to that, and to no rule of the case.
 for address in "$roce" "$iwarp"; do
     answers --fault answers-before-its-writes-are-acknowledged "$address"
+    try 1 request "$address"
+    verdict "request over $address names the octet, or the rule" grep -q 'octet 1 of 8192 is 0, not\|writes-before-reply' out
     "$rpcrdma" probe --case 'push-*' --case 'echo-*' --case 'nfs-read-*' --case 'reply-chunk-*' --all \
         --json late.json "$address" >out 2>err
     kill $peer
