@@ -173,11 +173,11 @@ static void check_credits(struct rpcrdma_send *send)
 }
 
 /* Where Calls go both ways the credit word of a header whose RPC message is not in view is ignored:
- * it could be a request (RFC 8167 section 4.1). In version 2 most headers say what it is. */
+ * it could be a request (RFC 8167 section 4.1). Headers of -04 say it; errors are answers. */
 static bool may_be_request(const struct rpcrdma_send *send)
 {
     const struct rpcrdma_check *check = send->review.check;
-    return !is_inline(send) && send->message.direction == RPCRDMA_DIRECTION_UNKNOWN &&
+    return !is_inline(send) && !is_04(send) &&
            (check->config.reverse_direction || check->traffic[send->review.event->from].calls > 0);
 }
 

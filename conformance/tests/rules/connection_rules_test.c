@@ -153,7 +153,7 @@ static const struct play_row rows[] = {
      {CALL(7), "< 7 1 2 0 none reply", CALL(8), "< 8 1 1 4 2", CALL(9), CALL(10)},
      {CALL(7), "< 7 1 2 0 none reply", "< 7 1 9 0 none call", CALL(8), "< 8 1 1 4 2", CALL(9),
       CALL(10)},
-     NULL,
+     near_of_version_1,
      DEFAULTS},
     /* A Reply with another XID in its header can have been taken by that of the RPC message. */
     {"V 3.3.1/calls-within-grant -> process,close",
