@@ -209,7 +209,7 @@ static uint32_t level_of_message(struct rpcrdma_send *send, uint32_t level)
     bool goes_on =
         is_piece ? pieces->count > 1 : send->payload.at < send->review.judgement->header_length;
     if (is_piece && !goes_on)
-        pieces->level = pieces->headless ? ANY_LEVEL : level;
+        return pieces->level = pieces->headless ? ANY_LEVEL : level;
     return goes_on && pieces->level > level ? pieces->level : level;
 }
 
