@@ -7,6 +7,7 @@
 #include "rxe-harness/transport/watched.h"
 
 #include "conformance/base/alloc.h"
+#include "conformance/base/count.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,24 @@
 #define PROBE_CONNECTION_MAX (256u << 10) /* octets that are recorded of one */
 
 /* ---- results ---- */
+
+/* Of cases that are about Receives themselves, or about a Call of the peer's, which takes one. */
+static const char *const on_receives[] = {
+    "rfc8166/3.3.1/receives-before-larger-grant",
+    "rfc8166/3.3.3/first-exchange",
+    "rfc8166/3.3.3/receive-1024",
+    "rfc8167/4.3.2/server-receives",
+};
+
+const char *probe_charged(const struct requester *peer, const char *rule)
+{
+    if (peer->link == NULL || !peer->link->starved || peer->granted < 2)
+        return rule;
+    for (size_t i = 0; rule && i < COUNT(on_receives); i++)
+        if (strcmp(rule, on_receives[i]) == 0)
+            return rule;
+    return "rfc8166/2.3.2/receives-posted";
+}
 
 struct result *probe_result(struct probe *probe, const char *rule, bool breaks)
 {

@@ -319,6 +319,10 @@ void probe_cut(struct probe *probe, size_t before, const struct probe_about *abo
 /* A case that is not run since the peer is gone, or the run is interrupted: its result. */
 void probe_not_run(struct probe *probe, const struct probe_about *about);
 
+/* What a failure is charged to: the rule on Receives where a Send found none, for no case keeps
+ * more Sends under way than are granted; else this rule, which may be NULL. */
+const char *probe_charged(const struct requester *peer, const char *rule);
+
 /* The class of a Send that may do worse to a peer than make it end the connection; else NULL. */
 const char *probe_hazard(enum rpcrdma_protocol protocol, const uint8_t *octets, size_t length);
 /* One of these that is no such class, or NULL. */

@@ -102,12 +102,14 @@ static void run_case(struct probe *probe, const struct probe_case *test_case)
     const char *actual = run(probe, test_case, text);
     if (actual && probe->requester)
         last = *probe->requester;
+    const char *charged = probe_charged(&last, test_case->rule); /* while its link is there */
     if (may_be_late(probe, test_case, &last) && probe->run.results.count == before)
         look_for_late_writes(probe, test_case, run);
     enum ending ending = judge(probe, test_case, before, &actual, judged);
+    bool failed = ending_is_failure(ending);
     exchange_leave(probe);
     probe_disconnect(probe);
-    struct result *result = probe_result(probe, test_case->rule, ending_is_failure(ending));
+    struct result *result = probe_result(probe, failed ? charged : test_case->rule, failed);
     result->ending = ending;
     result->expected = alloc_text(test_case->comment);
     result->actual = alloc_text(actual ? actual : "as required");

@@ -222,8 +222,10 @@ static void write_result(struct sending *sending, size_t length, enum ending end
     unsigned allowed = allowed_of(sending);
     const char *theirs =
         send->breaks ? probe_receiver_rule(sending->octets, length, allowed) : NULL;
-    struct result *result =
-        probe_result(sending->probe, theirs ? theirs : send->rule, send->breaks);
+    const char *rule = theirs ? theirs : send->rule;
+    if (ending_is_failure(ending))
+        rule = probe_charged(sending->probe->requester, rule);
+    struct result *result = probe_result(sending->probe, rule, send->breaks);
     struct alloc_stream expected;
     if (theirs && send->rule) /* kinds of failures are parted by what is wrong with the Send */
         result->alike.cause = alloc_text(send->rule);

@@ -67,6 +67,17 @@ verdict 'what both do is not told' grep -q "14 results, 0 failed" out
 kill $peer $relay
 wait $peer $relay
 
+# Over iWARP no word comes back of a Write: what ends the connection says that the memory was not there.
+for scheme in iwarp roce; do
+    address=$scheme://127.0.0.14:$port
+    "$rpcrdma" serve --timeout 5 --case memory-written-after-reply "$address" >relay 2>&1 &
+    relay=$!
+    for _ in 1 2 3 4 5 6 7 8; do
+        kill -0 $relay 2>/dev/null && "$rpcrdma" request --timeout 5 --times 2 "$address" >out 2>err
+    done
+    verdict "$scheme: who fences its memory is not accused" ends 0 $relay
+done
+
 try 4 request --timeout 0.5 "$server"
 try 4 request iwarp://255.255.255.255
 complains 'cannot connect: Network is unreachable'

@@ -160,6 +160,15 @@ verdict "check of posts-too-few-receives over RoCE: $late" grep -q $late out
 kill $peer
 wait $peer
 planted posts-too-few-receives "$iwarp" '' 1 rfc8166/3.3.1/receives-before-larger-grant
+# Nor is it accused of what its other cases are about.
+answers --fault posts-too-few-receives "$iwarp"
+"$rpcrdma" probe --case 'series-*' --case runts-in-a-row --case v2-first-fallback --json few.json "$iwarp" >out 2>err
+verdict 'what finds no Receive is charged to that' test \
+    "$(grep -E '"ending":"(wrong-answer|silent|closed)"' few.json | grep -c '"rule":"rfc8166/2.3.2/receives-posted"')" -ge 4
+verdict 'and to nothing else' test \
+    "$(grep -E '"ending":"(wrong-answer|silent|closed)"' few.json | grep -vc '"rule":"rfc8166/2.3.2/receives-posted"')" -eq 0
+kill $peer
+wait $peer
 
 # Who dies in the midst of a message does not accuse the other side.
 answers "$roce"
