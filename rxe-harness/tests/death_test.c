@@ -200,6 +200,8 @@ static struct probe probe_mortal(void)
 
 static void finish(struct probe *probe)
 {
+    probe->peer.dead = true; /* then what is in doubt stays so, and is forgotten */
+    probe_doubts_begin(probe);
     results_free(&probe->run.results);
     probe_options_free(&probe->options);
     free(probe->run.stopped);
