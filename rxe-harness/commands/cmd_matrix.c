@@ -224,6 +224,15 @@ static void set(char **member, const char *text)
     *member = text ? alloc_text(text) : NULL;
 }
 
+/* The side that the command of this run tests; NULL: any. */
+static const char *tested_side(const struct results *run)
+{
+    const char *file = run->count > 0 ? run->list[0].file : NULL;
+    if (file && strcmp(file, "probe") == 0)
+        return "server";
+    return file && strcmp(file, "serve") == 0 ? "client" : NULL;
+}
+
 static void submit(struct matrix_command *command)
 {
     struct results *run = &command->runs[0];
@@ -242,7 +251,11 @@ static void submit(struct matrix_command *command)
     if (left_out > 0)
         say("left out: %zu results, of hazardous cases or of what the peer did not survive",
             left_out);
-    const char *why = matrix_refuses(run, is_hazardous, text);
+    const char *why = matrix_refuses(run, is_hazardous, text), *side = tested_side(run);
+    if (why == NULL && side && strcmp(side, command->side) != 0) {
+        snprintf(text, sizeof text, "the run tests a %s, not a %s", side, command->side);
+        why = text;
+    }
     if (why)
         refuse(command, command->submit, why);
     else if (!reports_write_file(command->submit, write_small, run, 1))

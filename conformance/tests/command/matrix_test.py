@@ -181,6 +181,9 @@ def refused():
         is_so(f'{change}', 'is not a list of tests that ended well' in said, said)
     made('none.json', '2026-01-02', result('good', A), side='middle', status=1)
     made('none.json', 'today', result('good', A), status=1)
+    for file, side, status in ('probe', 'client', 1), ('serve', 'server', 1), ('probe', 'server', 0), ('serve', 'client', 0):
+        _, said = made(f'{file}-{side}.json', '2026-01-02', result('good', A, file=file), side=side, status=status)
+        is_so(f'{file} is not of a {side}', ('the run tests a' in said) == (status == 1), said)
     is_so('none was written', not os.path.exists('none.json'))
     for arguments in ((), ('--submit', 'x.json', 'good.json', 'good.json'), ('--check', '--html', 'x.html', 'good.json'),
                       ('--submit', 'x.json', '--check', 'good.json')):
