@@ -6,6 +6,7 @@
 #include "conformance/base/status.h"
 #include "conformance/base/interrupt.h"
 #include "conformance/base/output.h"
+#include "conformance/base/register.h"
 #include "rxe-harness/report/live.h"
 #include "rxe-harness/probe/around/mount.h"
 #include "rxe-harness/probe/probe.h"
@@ -286,6 +287,15 @@ static void run_to_the_end(struct probe_command *probing, const struct corpus *c
     probe_name(&probing->probe, NULL, NULL);
 }
 
+static int no_case(const char *name)
+{
+    if (register_find(name) >= 0)
+        return usage_error("probe",
+                           "no case is about rule '%s': 'rpcrdma rules %s' says what tests it",
+                           name, name);
+    return usage_error("probe", "there is no case '%s'", name);
+}
+
 /* Whether every name means a case; and how many cases there are to run. */
 static int count_cases(struct probe_command *probing, const struct corpus *corpus)
 {
@@ -294,7 +304,7 @@ static int count_cases(struct probe_command *probing, const struct corpus *corpu
     run_all(probing, corpus);
     const char *missing = probe_names_missing(&probe->options, &probe->run);
     if (missing)
-        return usage_error("probe", "there is no case '%s'", missing);
+        return no_case(missing);
     if (probe->run.selection.wanted == 0 && !probing->is_random)
         return usage_error("probe", "no case is left to run");
     probe->run.selection.total = probe->run.selection.wanted;
@@ -319,7 +329,7 @@ static int list_cases(struct probe_command *probing, const struct corpus *corpus
     if (json.out && !output_end(&output))
         return STATUS_UNREADABLE;
     const char *missing = probe_names_missing(&probe->options, &probe->run);
-    return missing ? usage_error("probe", "there is no case '%s'", missing) : STATUS_GOOD;
+    return missing ? no_case(missing) : STATUS_GOOD;
 }
 
 /* A run that stopped early has not passed, whatever is known of the peer. */
