@@ -133,7 +133,7 @@ for file in '' folder/ "0$path"; do
     refused "option '--nfs-file' takes the path of a file, up to 200 octets" probe --nfs-file "$file"
 done
 try 0 probe --nfs-file "$path" --list
-refused "no case is about rule 'rfc8166/3.5.2/writes-before-reply'" probe --rule rfc8166/3.5.2/writes-before-reply
+refused "no case is about rule 'rfc8166/3.5.2/writes-before-reply': 'rpcrdma rules rfc8166/3.5.2/writes-before-reply' says what tests it" probe --rule rfc8166/3.5.2/writes-before-reply
 refused "there is no class of hazardous cases 'positions'; see --list" probe --hazardous=positions
 for command in probe serve; do
     refused 'more than one ADDRESS given' "$command" a b
