@@ -101,6 +101,10 @@ verdict 'fails one' test "$(grep '^not ok' out | sed 's/.* - //')" = $invalidate
 holds out '  count: 70'
 holds out '  place1: "nfs.pcap:frame 45"'
 holds out 'ok '"$plan"' - captures-checked-in-full'
+try 3 check --tap nfs.pcap missing.pcap
+verdict 'passes nothing where not all was read' test "$(grep '^ok' out | grep -vc ' # SKIP a file could not be read$')" -eq 0
+verdict 'fails what it found' test "$(grep '^not ok' out | sed 's/.* - //')" = $invalidate
+verdict 'bails out at the end' test "$(tail -n 1 out)" = 'Bail out! a file could not be read'
 try 2 check --tap --json nfs.pcap
 try 1 check --tap=14 nfs.pcap
 verdict 'is version 14 by its number' test "$(head -n 1 out)" = 'TAP version 14'
