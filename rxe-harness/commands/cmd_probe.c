@@ -232,6 +232,10 @@ static int parse_options(struct probe_command *probing, int argc, char **argv)
         return usage_error(argv[0], "more than one ADDRESS given");
     if (probing->draft && !live_draft(probing->draft, &probing->probe.options.draft))
         return usage_error(argv[0], "option '--draft' takes 04 or 07, not '%s'", probing->draft);
+    const char *const addresses[] = {argv[optind], probing->against};
+    for (int i = 0; i < 2; i++)
+        if (!live_is_loopback(addresses[i]) && !live_address_fits(argv[0], addresses[i], false))
+            return STATUS_USAGE;
     if (!wire_capture_fits(&probing->capture, argv[0], argv[optind]) ||
         !bad_wire_begin(&probing->wire, argv[0], (const char *const *)argv + optind, false))
         return STATUS_USAGE;

@@ -109,7 +109,9 @@ static int parse_options(struct proxying *proxying, int argc, char **argv)
     }
     if (argc - optind != 2)
         return usage_error(argv[0], "LISTEN and TARGET are needed");
-    if (!bad_wire_begin(&proxying->wire, argv[0], (const char *const *)argv + optind, true))
+    if (!live_address_fits(argv[0], argv[optind], true) ||
+        !live_address_fits(argv[0], argv[optind + 1], false) ||
+        !bad_wire_begin(&proxying->wire, argv[0], (const char *const *)argv + optind, true))
         return STATUS_USAGE;
     bad_wire_tell(&proxying->wire, &proxying->live);
     status = live_prepare(&proxying->live);

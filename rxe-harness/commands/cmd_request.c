@@ -166,7 +166,8 @@ static int parse_options(struct requesting *requesting, int argc, char **argv)
         return usage_error(argv[0], "option '--nfs' needs '--draft'");
     if (requesting->longest > LONGEST)
         return usage_error(argv[0], "option '--longest' takes at most %u", LONGEST);
-    if (!bad_wire_begin(&requesting->wire, argv[0], (const char *const *)argv + optind, false))
+    if (!live_address_fits(argv[0], argv[optind], false) ||
+        !bad_wire_begin(&requesting->wire, argv[0], (const char *const *)argv + optind, false))
         return STATUS_USAGE;
     bad_wire_tell(&requesting->wire, &requesting->live);
     status = live_prepare(&requesting->live);

@@ -141,7 +141,8 @@ int cmd_respond(int argc, char **argv)
     if (argc - optind != 1)
         return usage_error(argv[0],
                            argc == optind ? "no ADDRESS given" : "more than one ADDRESS given");
-    if (!bad_wire_begin(&responding.wire, argv[0], (const char *const *)argv + optind, true))
+    if (!live_address_fits(argv[0], argv[optind], true) ||
+        !bad_wire_begin(&responding.wire, argv[0], (const char *const *)argv + optind, true))
         return STATUS_USAGE;
     struct transport *transport = live_verbs(argv[optind], true);
     if (transport == NULL)

@@ -118,6 +118,8 @@ static int parse_options(struct serving *serving, int argc, char **argv)
     if (serving->read && live_is_loopback(argv[optind]))
         return usage_error(argv[0], "option '--read' wants an ADDRESS: the reference Requester "
                                     "tells what it read by itself");
+    if (!live_is_loopback(argv[optind]) && !live_address_fits(argv[0], argv[optind], true))
+        return STATUS_USAGE;
     if (!wire_capture_fits(&serving->capture, argv[0], argv[optind]) ||
         !bad_wire_begin(&serving->wire, argv[0], (const char *const *)argv + optind, true))
         return STATUS_USAGE;

@@ -175,6 +175,14 @@ bool live_is_loopback(const char *address)
     return address == NULL || strcmp(address, "loopback:") == 0;
 }
 
+bool live_address_fits(const char *command, const char *address, bool listen)
+{
+    const char *why = transport_misread(address, listen);
+    if (why)
+        usage_error(command, "%s: %s", address, why);
+    return why == NULL;
+}
+
 bool live_draft(const char *name, enum rpcrdma_protocol *draft)
 {
     int index = word_index(name, OPTION_DRAFTS);

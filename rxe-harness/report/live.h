@@ -71,6 +71,9 @@ int live_report(struct live *live, const char *who, struct results *results);
 /* NULL, "loopback:" */
 bool live_is_loopback(const char *address);
 
+/* Whether this can be an address; else after a complaint about the command line. */
+bool live_address_fits(const char *command, const char *address, bool listen);
+
 /* The draft of version 2 that this names: "04" or "07". False: none. */
 bool live_draft(const char *name, enum rpcrdma_protocol *draft);
 

@@ -119,6 +119,9 @@ struct transport_ops {
  * after writing why into `error`. With `listen` the transport accepts, else it connects. */
 struct transport *transport_open(const char *address, bool listen, char *error, size_t error_size);
 
+/* Why it does not take this for an address, whatever the machine has; NULL: it does. */
+const char *transport_misread(const char *address, bool listen);
+
 /* Whether what goes over the wire by this address can be seen here: in user space it can. */
 bool transport_shows_packets(const char *address);
 

@@ -157,8 +157,19 @@ for name in 192.168.77 0x11 192.168.77.11; do
 done
 try 2 check --connection odd group.json
 complains "no connection is named 'odd'"
-try 4 probe 192.0.2.7:99999
-complains 'not an address'
+for name in 192.0.2.7:99999 192.0.2.7: '[::1' '' :20049 iwarp://127.0.0.1:x roce://:20049 iwarp:// loopback:1x; do
+    try 2 probe "$name"
+    complains 'not an address'
+done
+for name in http://127.0.0.1 ROCE://127.0.0.1; do
+    for command in probe 'probe --random --against' serve request respond 'proxy roce://127.0.0.1' "proxy $name"; do
+        # shellcheck disable=SC2086 # words of the command
+        try 2 $command "$name"
+        complains "$name: what is before :// is not verbs, roce or iwarp"
+    done
+done
+try 2 respond roce://
+complains 'there is no HOST'
 
 # Every key of the contract, in its order, on every line.
 keys='{"kind":"event","file":"[^"]*","test":[^,]*,"event":[0-9]*,"type":"[a-z-]*","connection":"[^"]*"'

@@ -327,11 +327,6 @@ struct transport *transport_roce(const char *address, bool listen, char *error, 
         snprintf(error, error_size, "not an address: HOST, HOST:PORT or [HOST]:PORT");
         return NULL;
     }
-    if (host[0] == '\0') {
-        snprintf(error, error_size,
-                 "an address of this machine has to be named, as in roce://192.0.2.7");
-        return NULL;
-    }
     struct roce *roce = calloc(1, sizeof *roce);
     if (roce == NULL) {
         snprintf(error, error_size, "not enough memory");
