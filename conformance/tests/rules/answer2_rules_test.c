@@ -302,21 +302,9 @@ static const struct play_row rows[] = {
      NULL,
      DRAFT_04},
 };
-#define ROWS COUNT(rows)
-
-START_TEST(row)
-{
-    play_row(&rows[_i]);
-}
-END_TEST
-
 PLAY_ROWS(rows)
 
 int main(void)
 {
-    Suite *suite = suite_create("answer rules of version 2");
-    TCase *tests = tcase_create("answer rules of version 2");
-    tcase_add_loop_test(tests, row, 0, ROWS);
-    suite_add_tcase(suite, tests);
-    return play_run(suite);
+    return play_version2("answer rules of version 2");
 }

@@ -320,21 +320,7 @@ static const struct play_row rows[] = {
      NULL,
      DEFAULTS},
 };
-#define ROWS COUNT(rows)
-
-START_TEST(row)
-{
-    play_row(&rows[_i]);
-}
-END_TEST
-
-/* As far as version 2 has such a message. */
-START_TEST(in_drafts)
-{
-    translate_row(&rows[_i], RPCRDMA_PROTOCOL_2_04);
-    translate_row(&rows[_i], RPCRDMA_PROTOCOL_2_07);
-}
-END_TEST
+PLAY_ROWS(rows)
 
 /* Chunk lists of a Call: as they are, and with one thing else. Only for a Call that was sent again
  * as it was is known what its Reply has to bring back. */
@@ -383,22 +369,12 @@ START_TEST(sent_again)
 }
 END_TEST
 
-START_TEST(all_rules)
+static void add_more(TCase *tests)
 {
-    play_assert_all_rules(RPCRDMA_SCOPE_CONNECTION, rows, ROWS);
+    tcase_add_loop_test(tests, sent_again, 0, OFFERS);
 }
-END_TEST
-
-PLAY_ROWS(rows)
 
 int main(void)
 {
-    Suite *suite = suite_create("connection rules");
-    TCase *tests = tcase_create("connection rules");
-    tcase_add_loop_test(tests, row, 0, ROWS);
-    tcase_add_loop_test(tests, in_drafts, 0, ROWS);
-    tcase_add_loop_test(tests, sent_again, 0, OFFERS);
-    tcase_add_test(tests, all_rules);
-    suite_add_tcase(suite, tests);
-    return play_run(suite);
+    return play_version1("connection rules", RPCRDMA_SCOPE_CONNECTION, add_more);
 }

@@ -221,21 +221,9 @@ static const struct play_row rows[] = {
      "",
      DRAFT_04},
 };
-#define ROWS COUNT(rows)
-
-START_TEST(row)
-{
-    play_row(&rows[_i]);
-}
-END_TEST
-
 PLAY_ROWS(rows)
 
 int main(void)
 {
-    Suite *suite = suite_create("negotiation rules");
-    TCase *tests = tcase_create("negotiation rules");
-    tcase_add_loop_test(tests, row, 0, ROWS);
-    suite_add_tcase(suite, tests);
-    return play_run(suite);
+    return play_version2("negotiation rules");
 }

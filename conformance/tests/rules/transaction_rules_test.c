@@ -509,37 +509,9 @@ static const struct play_row rows[] = {
      NULL,
      DEFAULTS},
 };
-#define ROWS COUNT(rows)
-
-START_TEST(row)
-{
-    play_row(&rows[_i]);
-}
-END_TEST
-
-/* As far as version 2 has such a message. */
-START_TEST(in_drafts)
-{
-    translate_row(&rows[_i], RPCRDMA_PROTOCOL_2_04);
-    translate_row(&rows[_i], RPCRDMA_PROTOCOL_2_07);
-}
-END_TEST
-
-START_TEST(all_rules)
-{
-    play_assert_all_rules(RPCRDMA_SCOPE_TRANSACTION, rows, ROWS);
-}
-END_TEST
-
 PLAY_ROWS(rows)
 
 int main(void)
 {
-    Suite *suite = suite_create("transaction rules");
-    TCase *tests = tcase_create("transaction rules");
-    tcase_add_loop_test(tests, row, 0, ROWS);
-    tcase_add_loop_test(tests, in_drafts, 0, ROWS);
-    tcase_add_test(tests, all_rules);
-    suite_add_tcase(suite, tests);
-    return play_run(suite);
+    return play_version1("transaction rules", RPCRDMA_SCOPE_TRANSACTION, NULL);
 }

@@ -260,23 +260,6 @@ void play_row(const struct play_row *row)
         play_events(row, row->near, row->near_verdict ? row->near_verdict : "-> process");
 }
 
-void play_assert_all_rules(enum rpcrdma_rule_scope scope, const struct play_row *rows, size_t count)
-{
-    for (int rule = 0; rule < RPCRDMA_RULES; rule++) {
-        const struct rpcrdma_requirement *requirement = &rpcrdma_requirements[rule];
-        const char *id = requirement->id;
-        bool found =
-            requirement->severity < 0 || requirement->scope != scope || strncmp(id, "rfc", 3) != 0;
-        char name[128];
-        snprintf(name, sizeof name, " %s", strncmp(id, "rfc8166/", 8) == 0 ? id + 8 : id);
-        for (size_t i = 0; i < count && !found; i++) {
-            const char *at = rows[i].judgement ? strstr(rows[i].judgement, name) : NULL;
-            found = at && strchr(" ;", at[strlen(name)]) && rows[i].near[0];
-        }
-        ck_assert_msg(found, "no row breaks %s, with a near miss", id);
-    }
-}
-
 int play_run(Suite *suite)
 {
     SRunner *runner = srunner_create(suite);
@@ -284,28 +267,4 @@ int play_run(Suite *suite)
     int failed = srunner_ntests_failed(runner);
     srunner_free(runner);
     return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
-
-/* ---- tables of rows ---- */
-
-static struct table {
-    const struct play_row *rows;
-    size_t count;
-} tables[64];
-static size_t table_count;
-
-void play_rows(const struct play_row *rows, size_t count)
-{
-    if (table_count == COUNT(tables))
-        abort(); /* before main(): Check is not there yet */
-    tables[table_count++] = (struct table){rows, count};
-}
-
-unsigned play_each_row(void (*visit)(const struct play_row *row))
-{
-    unsigned rows = 0;
-    for (size_t t = 0; t < table_count; t++)
-        for (size_t i = 0; i < tables[t].count; i++, rows++)
-            visit(&tables[t].rows[i]);
-    return rows;
 }

@@ -77,9 +77,6 @@ extern const char near_of_version_1[];
 void play_judge(struct rpcrdma_check *check, const char *text, struct rpcrdma_judgement *judgement);
 void play_row(const struct play_row *row);
 
-/* Every passive rule of the scope is named by the judgement of some row that has a near miss. */
-void play_assert_all_rules(enum rpcrdma_rule_scope scope, const struct play_row *rows,
-                           size_t count);
 /* Rows whose neighbours are judged by sums_test: neighbours/sums.h. */
 void play_rows(const struct play_row *rows, size_t count);
 /* Those of all tables; returns how many there are. */
@@ -89,6 +86,17 @@ unsigned play_each_row(void (*visit)(const struct play_row *row));
     {                                                                                              \
         play_rows(rows, COUNT(rows));                                                              \
     }
+
+/*
+ * A main() that tests the rows of its program: each is judged as it says. Those of version 1 are
+ * judged in both drafts as well, as far as version 2 has such a message, and every passive rule of
+ * `scope` is named by the judgement of a row that has a near miss. `more` adds other tests, or is
+ * NULL.
+ */
+enum { PLAY_NO_SCOPE = -1 };
+int play_version1(const char *name, int scope, void (*more)(TCase *tests));
+int play_version2(const char *name);
+
 int play_run(Suite *suite);
 
 #endif
