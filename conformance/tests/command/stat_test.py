@@ -12,6 +12,7 @@ import collections
 import html.parser
 import json
 import os
+import random
 import re
 import struct
 import subprocess
@@ -216,6 +217,50 @@ def many_connections():
     check_counts('many connections', total, calls=2010, replies=1005, unanswered=1005, retransmitted=0, sends=3015,
                  grantedMost=7, inFlight=1)
     is_equal('many connections', (len(connections), total['connections']), (1000, 1005))
+
+
+def random_conversation(dice):
+    """Calls, copies of them, Replies to them and to nobody, with grants that rise and fall; and its figures."""
+    events, waiting, grants = [], [], []
+    sums = collections.Counter(dict.fromkeys(('calls', 'replies', 'retransmitted', 'strayReplies', 'inFlight', 'atGrant'), 0))
+    for xid in range(1, 40):
+        what = dice.choice(['call', 'call', 'reply', 'reply', 'copy', 'stray'])
+        grant = dice.randint(1, 4)
+        if what == 'reply' and waiting:
+            events.append(server(reply(waiting.pop(dice.randrange(len(waiting))), grant)))
+            sums['replies'] += 1
+            grants.append(grant)
+        elif what == 'stray':
+            events.append(server(reply(1000 + xid, grant)))
+            sums['strayReplies'] += 1
+            grants.append(grant)
+        elif what == 'copy' and waiting:
+            events.append(client(call(dice.choice(waiting))))
+            sums['retransmitted'] += 1
+        else:
+            events.append(client(call(xid)))
+            waiting.append(xid)
+            sums['calls'] += 1
+            sums['atGrant'] += bool(grants) and len(waiting) >= grants[-1]
+            sums['inFlight'] = max(sums['inFlight'], len(waiting))
+    return events, dict(sums, sends=len(events), unanswered=len(waiting), grantedMost=max(grants, default=None),
+                        grantedLeast=min(grants, default=None))
+
+
+def random_conversations():
+    dice = random.Random(28)
+    several = [random_conversation(dice) for _ in range(30)]
+    rows, connections, total = figures(vectors('random.json', *(events for events, _ in several)))
+    for (_, wanted), connection in zip(several, connections):
+        check_counts(connection['name'], connection, **wanted)
+    alone = re.compile('granted|inFlight|time')  # which are the most, or the least
+    for key, value in total['figures'].items():
+        parts = [connection['figures'][key] or 0 for connection in connections]
+        if not alone.match(key):
+            is_equal(f'total: {key} is the sum of all connections', value, sum(parts))
+        if not alone.match(key) and all(key in row['figures'] for row in rows.values()) and not key.startswith('stray'):
+            verdict(f'total: {key} is no less than that of all procedures', value >= sum(r['figures'][key] for r in rows.values()))
+    is_equal('total: the most in flight', total['figures']['inFlight'], max(wanted['inFlight'] for _, wanted in several))
 
 
 def events_of(*arguments):
@@ -434,6 +479,7 @@ def main():
         os.chdir(folder)
         known_conversations()
         many_connections()
+        random_conversations()
         captures()
         budgets()
         compares()
