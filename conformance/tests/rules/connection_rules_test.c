@@ -369,9 +369,50 @@ START_TEST(sent_again)
 }
 END_TEST
 
+/* Seen on the way: a Requester that has seen none of the lower grants yet may use the first in
+ * full, however many there were; not more than that, as long as the checker remembers each of them.
+ */
+enum { GRANTED = 180, STEP = 4, FALLING = 40, REMEMBERED = 15 };
+
+START_TEST(falling_grants)
+{
+    static max_align_t memory[256 * 1024];
+    struct rpcrdma_check_config config = RPCRDMA_CHECK_CONFIG_DEFAULT;
+    struct rpcrdma_judgement judgement;
+    char text[64];
+    int xid = 1;
+    config.seen_between = true;
+    config.max_calls = GRANTED + 2;
+    struct rpcrdma_check *check = rpcrdma_check_init(memory, sizeof memory, &config);
+    ck_assert_ptr_nonnull(check);
+    play_judge(check, "> 1 1 180 0 none call", &judgement);
+    play_judge(check, "< 1 1 180 0 none reply", &judgement);
+    for (int sent = 0; sent < _i; sent++) {
+        snprintf(text, sizeof text, "> %d 1 180 0 none call", ++xid);
+        play_judge(check, text, &judgement);
+        ck_assert_uint_eq(judgement.count, 0);
+    }
+    for (int answered = 0; answered < _i; answered++) {
+        snprintf(text, sizeof text, "< %d 1 %d 0 none reply", 2 + answered,
+                 GRANTED - STEP * (answered + 1));
+        play_judge(check, text, &judgement);
+        ck_assert_uint_eq(judgement.count, 0);
+    }
+    for (int sent = _i; sent <= GRANTED; sent++) {
+        snprintf(text, sizeof text, "> %d 1 180 0 none call", ++xid);
+        play_judge(check, text, &judgement);
+        bool is_beyond = sent == GRANTED;
+        if (!is_beyond || _i < REMEMBERED)
+            ck_assert_msg((judgement.count > 0) == is_beyond, "%d falling grants, Call %d", _i,
+                          sent);
+    }
+}
+END_TEST
+
 static void add_more(TCase *tests)
 {
     tcase_add_loop_test(tests, sent_again, 0, OFFERS);
+    tcase_add_loop_test(tests, falling_grants, 0, FALLING);
 }
 
 int main(void)
