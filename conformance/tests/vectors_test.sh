@@ -351,6 +351,8 @@ try 1 vectors --timeout 0.2 --testee "sh lazy.sh" --json lazy.json "$vectors"
 says 'the rest was not asked'
 verdict 'hanging costs ten timeouts' test $(($(date +%s) - start)) -le 20
 verdict 'the rest is said not to be asked' grep -q 'not asked: the testee has hung' lazy.json
+verdict 'it hung as often as is said' jq -es '(map(.incomplete // empty)[0] | capture("hung (?<n>[0-9]+) times") | .n) ==
+    (map(select(.ending == "stalled")) | length | tostring)' lazy.json
 # What leaves the process group ends with the testee.
 echo 'setsid sh -c "echo \$\$ >leaver.pid; exec sleep 78" & while read -r line; do echo discard; done' >leaver.sh
 try 1 vectors --testee "sh leaver.sh" "$vectors"

@@ -207,6 +207,11 @@ for never in 'python3 -B /nosuch.py' 'false' 'true' 'exit 3' 'kill -SEGV $$'; do
     verdict 'in one line' test "$(cat out err | grep -v '^vectors: ' | grep -c .)" -le 2 # but for how far it is
     complains 'times without an answer: '
 done
+# Who killed it is said, behind a shell that waits for it as well.
+for dies in 'kill -SEGV $$' 'sh -c "kill -SEGV \$\$"; exit $?'; do
+    start 1 "read -r line; echo accept; read -r line; $dies"
+    says 'killed by signal 11 (SIGSEGV)'
+done
 start 3 'echo oh, no >&2; exit 3'
 complains 'ended with status 3: oh, no'
 
@@ -296,6 +301,14 @@ for versions in 1 1,2; do
     says 'expected: accept 28'
     verdict 'says what may be dropped, where the testee does not speak version 2' \
         test "$(grep -c 'expected: accept 28 (tolerated: discard)$' out):$versions" = "$([ $versions = 1 ] && echo 1:1 || echo 0:1,2)"
+done
+
+# To end the connection is more than to drop what may be dropped, and no wrong answer; where it has to be taken it is one.
+for versions in 2:closed 1,2:wrong-answer; do
+    what="a testee of versions ${versions%:*} that closes"
+    "$rpcrdma" vectors --testee 'while read -r line; do echo close; done' --versions "${versions%:*}" --json results \
+        --case smallest-reply "$vectors" >out 2>err
+    ends smallest-reply 1 "${versions#*:}"
 done
 
 # ---- a list of expected failures says the answers ----

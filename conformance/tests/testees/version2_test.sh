@@ -127,6 +127,17 @@ ends opening-vector 0 as-required
 ask 1 "sed -u 's/^call07 .*/accept 31/; t; s/.*/unsupported/'" "$small" # it does, and wrongly
 ends opening-vector-07 0 wrong-answer
 
+# The opening vector of each draft is the seed's: another one for another, the same for the same.
+for draft in 04 07; do
+    for seed in 1 2 1; do
+        ask 1 "sed -u s/.*/unsupported/" --seed $seed --case "${draft}*" "$root/vectors/v2-$draft"
+        jq -r 'select(.opening) | .question' results
+    done >"openings$draft"
+    # shellcheck disable=SC2016 # awk's own
+    verdict 'the seed makes the opening vector' awk -v begins="call$draft " 'index($0, begins) != 1 { bad = 1 } { line[NR] = $0 }
+        END { exit bad || NR != 3 || line[1] == line[2] || line[1] != line[3] }' "openings$draft"
+done
+
 # ---- all vectors of -07 ----
 
 if [ -d "$root/vectors/v2-07" ]; then
