@@ -53,7 +53,7 @@ static void take_packet(struct capture *capture, const struct captured_frame *fr
     switch (kind) {
     case PACKET_ROCE:
         packet.frame = number;
-        packet.time = frame->time;
+        packet.stamp = (struct stamp){frame->time, frame->interface};
         demux_packet(&capture->demux, &packet);
         return;
     case PACKET_BAD:
@@ -65,7 +65,7 @@ static void take_packet(struct capture *capture, const struct captured_frame *fr
         return;
     case PACKET_TCP:
         packet.frame = number;
-        packet.time = frame->time;
+        packet.stamp = (struct stamp){frame->time, frame->interface};
         demux_segment(&capture->demux, &packet);
         return;
     case PACKET_ESP:

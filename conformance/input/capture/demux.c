@@ -190,18 +190,18 @@ static void take_waiting(struct demux *demux, struct pending **link, struct conn
 {
     struct capture_context *context = demux->table.context;
     uint64_t frame = context->frame;
-    int64_t time = context->time;
+    struct stamp stamp = context->stamp;
     struct pending **next = c && c->cm_seen ? link : find_next(link);
     if (c && next != link)
         exchange(link, next);
     struct pending *pending = *link;
     *link = pending->next;
     context->frame = pending->packet.frame;
-    context->time = pending->packet.time;
+    context->stamp = pending->packet.stamp;
     take(demux, c, &pending->packet);
     pending_free(&context->memory, pending);
     context->frame = frame;
-    context->time = time;
+    context->stamp = stamp;
 }
 
 static void drop_waiting(struct demux *demux, struct pending **link)
@@ -362,7 +362,7 @@ void demux_packet(struct demux *demux, const struct packet *packet)
 {
     struct connection_table *table = &demux->table;
     table->context->frame = packet->frame;
-    table->context->time = packet->time;
+    table->context->stamp = packet->stamp;
     if (table->ending_count > 0)
         connection_settle_ends(table);
     if (demux->waiting)

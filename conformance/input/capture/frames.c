@@ -63,6 +63,7 @@ static enum frames_result next_of_pcap(struct frames *frames, struct captured_fr
     frame->total = header->len;
     frame->recorded = header->caplen < header->len ? header->caplen : header->len;
     frame->time = header->ts.tv_sec * INT64_C(1000000000) + header->ts.tv_usec;
+    frame->interface = 0;
     frame->sends_only = frame->within_client = false;
     return FRAMES_NEXT;
 }

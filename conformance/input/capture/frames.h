@@ -15,6 +15,7 @@ struct captured_frame {
     const uint8_t *octets;
     size_t recorded, total; /* in the file, and on the wire */
     int64_t time;           /* nanoseconds since 1970 */
+    uint32_t interface;     /* of the file: by which clock */
     bool sends_only;        /* RDMA Reads and Writes are not in the capture */
     bool within_client;     /* what the client did with its memory is */
 };

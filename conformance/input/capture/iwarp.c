@@ -117,7 +117,7 @@ static void take_segment(struct capture_iwarp *iwarp, const struct packet *packe
 {
     bool to_port = is_to_port(iwarp, segment);
     iwarp->context->frame = packet->frame;
-    iwarp->context->time = packet->time;
+    iwarp->context->stamp = packet->stamp;
     switch (iwarp_take(&iwarp->table, packet->source.octets, packet->destination.octets, segment)) {
     case IWARP_TAKEN:
         return;
@@ -201,12 +201,12 @@ static void take_out(struct capture_iwarp *iwarp, struct pending **link)
     struct pending *pending = *link;
     const struct tcp_segment segment = segment_of(pending);
     uint64_t frame = context->frame;
-    int64_t time = context->time;
+    struct stamp stamp = context->stamp;
     *link = pending->next;
     take_segment(iwarp, &pending->packet, &segment);
     pending_free(&context->memory, pending);
     context->frame = frame;
-    context->time = time;
+    context->stamp = stamp;
 }
 
 /* Those with a connection that is known by now. */

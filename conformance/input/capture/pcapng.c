@@ -40,6 +40,7 @@ enum {
 #define NANOSECONDS UINT64_C(1000000000)
 
 struct interface {
+    uint32_t number; /* in the file */
     int link_type;
     uint32_t snap;  /* 0: no limit */
     uint64_t units; /* a second */
@@ -52,6 +53,7 @@ struct pcapng {
     bool big_endian;
     struct interface *interfaces;
     size_t interface_count, interface_room;
+    uint32_t interfaces_before; /* in earlier sections */
     uint8_t *block;
     size_t block_room;
 };
@@ -188,7 +190,9 @@ static bool add_interface(struct pcapng *pcapng, const uint8_t *end, char error[
     }
     struct interface *interface = &pcapng->interfaces[pcapng->interface_count++];
     int type = (int)get16(pcapng, pcapng->block + 8);
-    *interface = (struct interface){.link_type = type == LINKTYPE_RAW ? DLT_RAW : type,
+    *interface = (struct interface){.number = pcapng->interfaces_before +
+                                              (uint32_t)pcapng->interface_count - 1,
+                                    .link_type = type == LINKTYPE_RAW ? DLT_RAW : type,
                                     .snap = get32(pcapng, pcapng->block + 12),
                                     .units = 1000000};
     read_options(pcapng, interface, end, (size_t)(end - pcapng->block - 16));
@@ -227,6 +231,7 @@ static bool set_frame(const struct pcapng *pcapng, struct captured_frame *frame,
     frame->total = get32(pcapng, p + 12);
     frame->recorded = recorded < frame->total ? recorded : frame->total;
     frame->time = time_of(interface, ticks);
+    frame->interface = interface->number;
     frame->sends_only = interface->sends_only;
     frame->within_client = interface->within_client;
     return true;
@@ -247,6 +252,7 @@ static bool set_simple_frame(const struct pcapng *pcapng, struct captured_frame 
         recorded = interface->snap;
     frame->recorded = recorded < frame->total ? recorded : frame->total;
     frame->time = 0;
+    frame->interface = interface->number;
     frame->sends_only = interface->sends_only;
     frame->within_client = interface->within_client;
     return true;
@@ -260,6 +266,7 @@ static enum frames_result take_block(struct pcapng *pcapng, uint32_t type, const
     bool good = true;
     switch (type) {
     case BLOCK_SECTION:
+        pcapng->interfaces_before += (uint32_t)pcapng->interface_count;
         pcapng->interface_count = 0;
         good = end - pcapng->block >= SECTION_MIN - TRAILER ||
                fail(error, "a block that is too short");

@@ -100,6 +100,7 @@ enum frames_result records_next(struct records *records, struct captured_frame *
     frame->recorded = recorded < total ? recorded : total;
     frame->time =
         get32(records, header) * INT64_C(1000000000) + get32(records, header + 4) * records->unit;
+    frame->interface = 0;
     frame->sends_only = frame->within_client = false;
     return FRAMES_NEXT;
 }

@@ -31,7 +31,7 @@ struct capture_context {
     struct source_reader *reader;
     struct memory memory;
     uint64_t frame;     /* being read */
-    int64_t time;       /* of that frame, nanoseconds since 1970 */
+    struct stamp stamp; /* of that frame */
     bool stop;          /* the sink wants no more */
     bool ends;          /* the whole capture has been read */
     bool sends_only;    /* where this frame comes from, RDMA Reads and Writes are not seen */
@@ -87,7 +87,6 @@ struct connection_end {
     bool asked;
     enum rpcrdma_endpoint by;
     uint64_t frame;
-    int64_t time;
 };
 
 struct connection {

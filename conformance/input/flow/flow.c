@@ -87,13 +87,13 @@ static void take_pending(struct capture_context *context, struct connection *con
         if (ahead > 0 && flow->psn_state == PSN_EXACT)
             return;
         struct pending *pending = pending_take(&flow->pending);
-        int64_t time = context->time;
-        context->time = pending->packet.time;
+        struct stamp stamp = context->stamp;
+        context->stamp = pending->packet.stamp;
         if (ahead >= 0)
             take(context, connection, sender, &pending->packet);
         else
             context->reader->counts->retransmitted++;
-        context->time = time;
+        context->stamp = stamp;
         pending_free(&context->memory, pending);
     }
 }

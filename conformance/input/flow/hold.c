@@ -10,24 +10,11 @@
  * see order.c.
  */
 #include "conformance/input/flow/hold.h"
+#include "conformance/input/flow/arrange.h"
 #include "conformance/input/flow/reads.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-struct held_event {
-    struct held_event *next;
-    uint64_t frame;
-    int64_t time;
-    size_t size;
-    uint64_t by; /* the frame by which it happened: before its own if it was acknowledged there */
-    uint64_t sends; /* of its side, with itself */
-    enum order_place place;
-    bool is_call; /* of version 1 (those of version 2 tell of credits, and may be needed earlier),
-                     or more than one Send before the other side's first */
-    struct rpcrdma_event event;
-    uint8_t octets[];
-};
 
 static void miss(struct capture_context *context, const struct connection *connection,
                  enum source_miss_kind kind, uint64_t count, uint64_t frame, const char *reason)
@@ -71,7 +58,7 @@ void hold_cut(struct capture_context *context, const struct connection *connecti
 }
 
 static void emit(struct capture_context *context, struct connection *connection,
-                 const struct rpcrdma_event *event, uint64_t frame, int64_t time)
+                 const struct rpcrdma_event *event, uint64_t frame, struct stamp stamp)
 {
     struct source_reader *reader = context->reader;
     struct source_event out = {
@@ -81,7 +68,7 @@ static void emit(struct capture_context *context, struct connection *connection,
         .connection_id = connection->id,
         .index = connection->events,
         .frame = frame,
-        .time = time,
+        .time = stamp.time,
         .config = &connection->config,
     };
     out.event.draft = connection->config.draft;
@@ -120,7 +107,7 @@ static void end_doubt(struct capture_context *context, struct connection *connec
         if (is_other)
             other_protocol(context, connection, &held->event, held->frame);
         else
-            emit(context, connection, &held->event, held->frame, held->time);
+            emit(context, connection, &held->event, held->frame, held->stamp);
         context->doubted -= held->size;
         free(held);
     }
@@ -129,14 +116,14 @@ static void end_doubt(struct capture_context *context, struct connection *connec
 }
 
 static bool doubt_event(struct capture_context *context, struct connection *connection,
-                        const struct rpcrdma_event *event, uint64_t frame, int64_t time)
+                        const struct rpcrdma_event *event, uint64_t frame, struct stamp stamp)
 {
     size_t length = event->data ? event->length : 0, size = sizeof(struct held_event) + length;
     struct held_event *held = size <= DOUBTED_MAX - context->doubted ? malloc(size) : NULL;
     if (held == NULL)
         return false;
     context->doubted += size;
-    *held = (struct held_event){.frame = frame, .time = time, .size = size, .event = *event};
+    *held = (struct held_event){.frame = frame, .stamp = stamp, .size = size, .event = *event};
     if (event->data)
         held->event.data = memcpy(held->octets, event->data, length);
     held->next = NULL;
@@ -155,16 +142,16 @@ static void begin_other(struct capture_context *context, struct connection *conn
 }
 
 static void pass_on(struct capture_context *context, struct connection *connection,
-                    const struct rpcrdma_event *event, uint64_t frame, int64_t time)
+                    const struct rpcrdma_event *event, uint64_t frame, struct stamp stamp)
 {
     enum doubt_state before = connection->doubt.state;
     if (before == DOUBT_NONE) {
-        emit(context, connection, event, frame, time);
+        emit(context, connection, event, frame, stamp);
         return;
     }
     switch (doubt_judge(&connection->doubt, event)) {
     case DOUBT_OPEN:
-        if (doubt_event(context, connection, event, frame, time))
+        if (doubt_event(context, connection, event, frame, stamp))
             return;
         break;
     case DOUBT_OTHER:
@@ -177,7 +164,7 @@ static void pass_on(struct capture_context *context, struct connection *connecti
     }
     if (before == DOUBT_OPEN)
         end_doubt(context, connection, false);
-    emit(context, connection, event, frame, time);
+    emit(context, connection, event, frame, stamp);
 }
 
 /* ---- what waits for what may be missing ---- */
@@ -187,7 +174,7 @@ static void pass_on_oldest(struct capture_context *context, struct connection *c
     struct held_event *held = connection->held;
     connection->held = held->next;
     connection->early -= held->place == ORDER_EARLY;
-    pass_on(context, connection, &held->event, held->frame, held->time);
+    pass_on(context, connection, &held->event, held->frame, held->stamp);
     memory_block_return(&context->memory, held, held->size);
 }
 
@@ -231,7 +218,7 @@ static void pass_on_gap(struct capture_context *context, struct connection *conn
                         uint64_t frame)
 {
     static const struct rpcrdma_event gap = {.type = RPCRDMA_EVENT_GAP};
-    pass_on(context, connection, &gap, frame, context->time);
+    pass_on(context, connection, &gap, frame, context->stamp);
 }
 
 /* Those before which nothing was missing: they only wait to be acknowledged. */
@@ -291,7 +278,7 @@ static struct held_event *copy_event(struct capture_context *context,
     if (held == NULL)
         return NULL;
     held->frame = held->by = frame;
-    held->time = context->time;
+    held->stamp = context->stamp;
     held->size = size;
     held->event = *event;
     if (event->data)
@@ -301,105 +288,13 @@ static struct held_event *copy_event(struct capture_context *context,
     return held;
 }
 
-static void append(struct connection *connection, struct held_event *held)
+/* In version 2 a client begins; messages before any Call may all have the same XID. */
+static enum order_place place_of_first(const struct held_event *first)
 {
-    held->next = NULL;
-    if (connection->held)
-        connection->held_last->next = held;
-    else
-        connection->held = held;
-    connection->held_last = held;
-}
-
-/* The first recent event of the other side that waits for this one, or NULL. */
-static const struct held_event *find_early(const struct connection *connection,
-                                           const struct held_event *new)
-{
-    for (const struct held_event *held = connection->held; held; held = held->next)
-        if (held->place == ORDER_EARLY &&
-            held->frame + REORDER_FRAMES >= new->frame &&order_explains(&new->event, &held->event))
-            return held;
-    return NULL;
-}
-
-/* Whether the new event came after this one of the other side: it is its answer, or it is no answer
- * and its sender had acknowledged the other one. (An answer that is recorded late comes after
- * acknowledgements of what was sent behind it.) */
-static bool precedes(const struct held_event *held, const struct held_event *new)
-{
-    bool is_send = held->event.type == RPCRDMA_EVENT_SEND;
-    return order_explains(&held->event, &new->event) ||
-           (new->place == ORDER_FREE &&new->event.received >= held->sends + !is_send);
-}
-
-/* The first event of the other side that came after it had acknowledged the new one, or NULL. An
- * acknowledgement may have been recorded early: nothing goes before what precedes it. */
-static const struct held_event *find_overdue(const struct connection *connection,
-                                             const struct held_event *new)
-{
-    const struct held_event *found = NULL;
-    for (const struct held_event *held = connection->held; held; held = held->next) {
-        if (held->event.from == new->event.from)
-            continue;
-        if (found == NULL && held->by > connection->overdue)
-            found = held;
-        if (found && precedes(held, new))
-            found = NULL;
-    }
-    return found;
-}
-
-/* Of version 2 the client's first Send comes before the server's first, though no XID may say so:
- * the latter, or NULL. Unless the client had acknowledged that before, and nothing says that its
- * own was recorded late. */
-static const struct held_event *find_first(const struct connection *connection,
-                                           const struct held_event *new)
-{
-    if (!source_is_version2(&new->event) || (connection->overdue == 0 && new->event.received > 0))
-        return NULL;
-    for (const struct held_event *held = connection->held; held; held = held->next)
-        if (held->event.from == RPCRDMA_SERVER && held->event.type == RPCRDMA_EVENT_SEND)
-            return held->frame + REORDER_FRAMES >= new->frame ? held : NULL;
-    return NULL;
-}
-
-/* Insert the new event before an early one of the other side. Each side's own order stays, but a
- * request to disconnect has no place in it. */
-static void insert_before(struct connection *connection, struct held_event *new,
-                          const struct held_event *early)
-{
-    struct held_event *rest = connection->held, *after = NULL, **after_end = &after;
-    bool found = false;
-    connection->held = connection->held_last = NULL;
-    while (rest) {
-        struct held_event *held = rest;
-        rest = held->next;
-        found = found || held == early;
-        if (!found ||
-            (held->event.from == new->event.from && held->event.type != RPCRDMA_EVENT_DISCONNECT)) {
-            append(connection, held);
-            continue;
-        }
-        held->next = NULL;
-        *after_end = held;
-        after_end = &held->next;
-    }
-    append(connection, new);
-    while (after) {
-        struct held_event *held = after;
-        after = held->next;
-        if (held->place == ORDER_EARLY && order_explains(&new->event, &held->event))
-            held->place = ORDER_ANSWERS;
-        append(connection, held);
-    }
-}
-
-static unsigned count_early(const struct connection *connection)
-{
-    unsigned count = 0;
-    for (const struct held_event *held = connection->held; held; held = held->next)
-        count += held->place == ORDER_EARLY;
-    return count;
+    if (first->event.from == RPCRDMA_CLIENT && source_is_version2(&first->event))
+        return ORDER_FREE;
+    return first->event.from == RPCRDMA_SERVER && first->place == ORDER_FREE ? ORDER_ANSWERS
+                                                                             : first->place;
 }
 
 /* False if there is no memory. */
@@ -412,30 +307,19 @@ static bool hold(struct capture_context *context, struct connection *connection,
     held->sends = connection->flow[event->from].sends;
     /* Where nothing waits as a rule, not all was noted. */
     held->place = connection->holds ? order_note(&connection->order, event) : ORDER_FREE;
+    const struct flow *other = &connection->flow[1 - (int)event->from];
+    held->is_first = connection->holds && held->sends == 1 && event->type == RPCRDMA_EVENT_SEND;
+    if (held->is_first)
+        held->place = place_of_first(held);
     /* Of a Call the acknowledgement may have been recorded early, and nothing else speaks for it.
      */
     if (connection->overdue > 0 && held->place != ORDER_FREE)
         held->by = connection->overdue;
-    const struct flow *other = &connection->flow[1 - (int)event->from];
-    bool is_first = connection->holds && held->sends == 1 && event->type == RPCRDMA_EVENT_SEND;
-    if (is_first && event->from == RPCRDMA_SERVER && held->place == ORDER_FREE)
-        held->place = ORDER_ANSWERS;
     if (held->place == ORDER_ANSWERS && event->received < other->sends)
         connection->unsure = frame;
     held->is_call = held->place == ORDER_FREE && event->type == RPCRDMA_EVENT_SEND &&
                     ((held->sends > 1 && other->sends == 0) || !source_is_version2(event));
-    const struct held_event *early = connection->early > 0 ? find_early(connection, held) : NULL;
-    if (early == NULL && is_first && event->from == RPCRDMA_CLIENT)
-        early = find_first(connection, held);
-    if (early == NULL && connection->overdue > 0)
-        early = find_overdue(connection, held);
-    connection->early += held->place == ORDER_EARLY;
-    if (early == NULL) {
-        append(connection, held);
-        return true;
-    }
-    insert_before(connection, held, early);
-    connection->early = count_early(connection);
+    arrange_add(connection, held);
     return true;
 }
 
@@ -458,57 +342,19 @@ void hold_event(struct capture_context *context, struct connection *connection,
     }
     if (!connection->holds)
         pass_on_before(context, connection, frame);
-    pass_on(context, connection, &now, frame, context->time);
-}
-
-/* Whether the event's sender had not acknowledged the Call, of the other side, and does nothing
- * that needs it: though it was recorded behind the Call, it may have come before. */
-static bool may_precede(const struct held_event *held, const struct held_event *call)
-{
-    return held->place == ORDER_ANSWERS && held->event.received < call->sends &&
-           held->frame <= call->frame + REORDER_FRAMES &&
-           !order_explains(&call->event, &held->event);
-}
-
-/* What may have come before the Call that is the first of all goes before it: Calls that were too
- * many only as they were recorded accuse nobody. False if there is nothing. */
-static bool move_before(struct connection *connection)
-{
-    struct held_event *call = connection->held, *first = NULL, **end = &first;
-    struct held_event **link = &call->next, *last = call;
-    while (*link) {
-        struct held_event *held = *link;
-        bool moves = held->event.from != call->event.from;
-        for (const struct held_event *c = call; moves && c != held; c = c->next)
-            moves = may_precede(held, c);
-        if (moves) {
-            *link = held->next;
-            *end = held;
-            end = &held->next;
-        } else if (held->event.from == call->event.from && held->is_call) {
-            last = held;
-            link = &held->next;
-        } else {
-            break;
-        }
-    }
-    if (first == NULL)
-        return false;
-    if (*link == NULL)
-        connection->held_last = last;
-    *end = call;
-    connection->held = first;
-    return true;
+    pass_on(context, connection, &now, frame, context->stamp);
 }
 
 /* Whether nothing before the first of all can be missing any more. */
-static bool is_released(const struct connection *connection, uint64_t now, bool *moves)
+static bool is_released(const struct capture_context *context, const struct connection *connection,
+                        bool *moves)
 {
     const struct held_event *held = connection->held;
     const struct flow *own = &connection->flow[held->event.from];
     const struct flow *other = &connection->flow[1 - (int)held->event.from];
     bool seen = own->received >= held->sends;
-    if (held->is_call && !seen && now <= held->frame + REORDER_FRAMES)
+    if (context->frame <= held->frame + REORDER_FRAMES &&
+        ((held->is_call && !seen) || stamp_is_before(&context->stamp, &held->stamp)))
         return false;
     *moves = held->is_call && seen && connection->unsure > held->frame;
     return other->whole_until > held->frame + (held->place == ORDER_EARLY ? REORDER_FRAMES : 0);
@@ -530,8 +376,8 @@ void hold_release(struct capture_context *context, struct connection *connection
             end = first < end ? first : end;
         }
     while (connection->held && connection->held->frame < end &&
-           is_released(connection, context->frame, &moves))
-        if (!moves || !move_before(connection))
+           is_released(context, connection, &moves))
+        if (!moves || !arrange_move_before(connection))
             pass_on_oldest(context, connection);
 }
 

@@ -146,20 +146,19 @@ static struct read *find_unused(struct flow *flow)
     return unused ? &flow->reads->reads[__builtin_ctzll(unused)] : NULL;
 }
 
-/* Responses that came before this request. */
+/* Responses that came before their requests: some may have them now. */
 static void take_answers(struct capture_context *context, struct connection *connection,
-                         enum rpcrdma_endpoint requester, uint32_t psn)
+                         enum rpcrdma_endpoint requester)
 {
     struct pending_list *answers = &connection->flow[requester].answers;
     struct pending_list early = *answers;
     *answers = (struct pending_list){0};
     while (early.first) {
         struct pending *pending = pending_take(&early);
-        int64_t time = context->time;
-        context->time = pending->packet.time;
-        if (psn_distance(pending->packet.psn, psn) >= 0)
-            reads_response(context, connection, requester, &pending->packet);
-        context->time = time;
+        struct stamp stamp = context->stamp;
+        context->stamp = pending->packet.stamp;
+        reads_response(context, connection, requester, &pending->packet);
+        context->stamp = stamp;
         pending_free(&context->memory, pending);
     }
 }
@@ -193,7 +192,7 @@ void reads_request(struct capture_context *context, struct connection *connectio
                           .length = packet->length,
                           .offset = packet->offset,
                           .sent = flow->sends};
-    take_answers(context, connection, requester, packet->psn);
+    take_answers(context, connection, requester);
 }
 
 static bool ends_response(const struct packet *packet)
@@ -401,13 +400,19 @@ static bool add_pending(struct memory *memory, struct read *read)
     return last;
 }
 
+/* Whether a response without a Read may yet have one: that comes, or it is how long that shows. */
+static bool may_be_found(struct flow *flow, uint32_t psn)
+{
+    return flow->psn_state == PSN_UNKNOWN || psn_distance(psn, flow->psn) >= 0 ||
+           find_unknown(flow, psn) != NULL;
+}
+
 void reads_response(struct capture_context *context, struct connection *connection,
                     enum rpcrdma_endpoint requester, const struct packet *packet)
 {
     struct flow *flow = &connection->flow[requester];
     struct read *read = find(flow, packet->psn);
-    if (read == NULL &&
-        (flow->psn_state == PSN_UNKNOWN || psn_distance(packet->psn, flow->psn) >= 0))
+    if (read == NULL && may_be_found(flow, packet->psn))
         pending_add(&context->memory, &flow->answers, packet);
     if (read == NULL)
         return;
@@ -417,7 +422,7 @@ void reads_response(struct capture_context *context, struct connection *connecti
     }
     bool last = add_packet(&context->memory, read, packet);
     if (packet->opcode == OP_READ_FIRST && flow->answers.first) /* its number of packets is known */
-        take_answers(context, connection, requester, packet->psn);
+        take_answers(context, connection, requester);
     if (!last && !add_pending(&context->memory, read))
         return;
     flow->reads->ended &= ~bit_of(flow->reads, read); /* nothing is missing any more */

@@ -47,9 +47,21 @@ enum opcode {
     OP_WITHIN = 0xc0, /* of those left to manufacturers: within.h */
 };
 
+/* When a frame was captured, and by which interface of the file: of another one the clock may
+ * differ. */
+struct stamp {
+    int64_t time; /* nanoseconds since 1970 */
+    uint32_t interface;
+};
+
+static inline bool stamp_is_before(const struct stamp *a, const struct stamp *b)
+{
+    return a->time < b->time && a->interface == b->interface;
+}
+
 struct packet {
     uint64_t frame; /* from 1 */
-    int64_t time;   /* nanoseconds since 1970 */
+    struct stamp stamp;
     struct address source, destination;
     uint8_t opcode;
     uint32_t queue_pair; /* of the destination */
@@ -75,7 +87,7 @@ enum packet_kind {
 };
 
 /* Parse a frame of the link type (as libpcap numbers them) of which `recorded` octets of `total`
- * are at hand. Fills all of *packet but frame and time for PACKET_ROCE; addresses and payload for
+ * are at hand. Fills all of *packet but frame and stamp for PACKET_ROCE; addresses and payload for
  * PACKET_TCP. */
 enum packet_kind packet_parse(int link_type, const uint8_t *frame, size_t recorded, size_t total,
                               struct packet *packet);

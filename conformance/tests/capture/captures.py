@@ -24,11 +24,26 @@ def read_pcap(path):
     return frames
 
 
-def write_pcap(path, frames, link=1):
+def read_times(path):
+    """Of each of its frames, as the file has them: seconds and their parts."""
+    with open(path, 'rb') as file:
+        data = file.read()
+    order = '<' if data[:4] == b'\xd4\xc3\xb2\xa1' else '>'
+    times, at = [], 24
+    while at < len(data):
+        seconds, parts, kept = struct.unpack_from(order + 'III', data, at)
+        times.append((seconds, parts))
+        at += 16 + kept
+    return times
+
+
+def write_pcap(path, frames, link=1, times=None):
+    """Without times the frames are a millisecond apart."""
     with open(path, 'wb') as file:
         file.write(struct.pack('<IHHIIII', 0xa1b2c3d4, 2, 4, 0, 0, 262144, link))
         for number, (octets, length) in enumerate(frames):
-            file.write(struct.pack('<IIII', 1 + number // 1000, number % 1000 * 1000, len(octets), length))
+            seconds, parts = times[number] if times else (1 + number // 1000, number % 1000 * 1000)
+            file.write(struct.pack('<IIII', seconds, parts, len(octets), length))
             file.write(octets)
 
 

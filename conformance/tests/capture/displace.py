@@ -6,15 +6,19 @@
 # once: "$BUILD/rpcrdma" vectors/recorded/linux-6.1-work-iwarp.pcap 50
 # once: "$BUILD/rpcrdma" vectors/recorded/linux-6.1-nfs42.pcap 30
 # once: "$BUILD/rpcrdma" vectors/recorded/reference-version-2-04.pcap 20
-"""A capture in which single frames were recorded late or early, two were exchanged, or some are lost.
+"""A capture in which frames were recorded late or early, one or several together, or were exchanged, or in
+which some are lost.
 
 usage: displace.py RPCRDMA CAPTURE RUNS [SEED]
 
 RUNS of each kind, with and without the opening of the connections; 0: each frame by each distance.
 
-One frame in another place is no fault of the peers, and nothing is missing: all Sends are judged, nothing
+Frames in another place are no fault of the peers, and nothing is missing: all Sends are judged, nothing
 is lost, and no accusation appears that the whole capture does not have. Frames go wherever they go: also
-before the opening of their connection, and behind its end. Where frames are lost, no accusation appears
+before the opening of their connection, and behind its end. Single frames do so with their times, or with
+those of their new places. Several take theirs with them: a Call that was recorded with its acknowledgement
+before the first Reply and its own, in the order of the times too, is that of a client which did not wait,
+and nothing else tells. Where frames are lost, no accusation appears
 either, and all findings remain on a connection that lacks none. A run that fails is named with what was
 done; KEEP=FILE in the environment keeps the capture of the last.
 """
@@ -28,11 +32,14 @@ import sys
 import tempfile
 from collections import Counter
 
-from captures import CM, packets_of, read_pcap, write_pcap
+from captures import CM, packets_of, read_pcap, read_times, write_pcap
 from links import Verdicts
 
 # How far a frame is displaced: by less than what the reader waits for (REORDER_FRAMES).
 PLACES = 20
+
+# How many frames are displaced together.
+SIZES = [2, 3, 4]
 
 # Of an event as JSON: what stays the same wherever it was recorded.
 KEY = re.compile(rb'"type":"([^"]*)","connection":"([^"]*)".*?"from":"([^"]*)","xid":(\w+)')
@@ -95,8 +102,8 @@ class Judgement:
 class Capture:
     """A capture with all its frames, in their order, and how it is judged."""
 
-    def __init__(self, rpcrdma, frames, path, whole=None):
-        self.rpcrdma, self.frames, self.path = rpcrdma, frames, path
+    def __init__(self, rpcrdma, frames, times, path, whole=None):
+        self.rpcrdma, self.frames, self.times, self.path = rpcrdma, frames, times, path
         self.packets = packets_of(frames)
         self.judged = self.judge(range(len(frames)))
         self.known = self.judged.accused | (whole.judged.accused if whole else Counter())
@@ -107,8 +114,9 @@ class Capture:
                 message = Management(octets, packet)
                 self.managed[message.ids] = message.end
 
-    def judge(self, order):
-        write_pcap(self.path, [self.frames[i] for i in order])
+    def judge(self, order, own_times=True):
+        write_pcap(self.path, [self.frames[i] for i in order],
+                   times=[self.times[i] for i in order] if own_times else None)
         return Judgement(self.rpcrdma, self.path)
 
     def accusations(self, judged):
@@ -131,9 +139,9 @@ class Capture:
                end_name(packet.destination, hex(packet.queue_pair)))
         return [name for ends in self.ends if end in ends for name in ends] or [end]
 
-    def displaced(self, order):
+    def displaced(self, order, own_times):
         """What is wrong with how it is judged in this order."""
-        judged = self.judge(order)
+        judged = self.judge(order, own_times)
         gone = self.judged.sends - judged.sends
         wrong = self.accusations(judged)
         if gone:
@@ -151,20 +159,25 @@ class Capture:
                                            for name, rule in gone if not hurt & set(name.split('-'))]
 
 
-def displace(capture, at, places):
-    """The frame is recorded a few places later, or earlier."""
+def displace(capture, at, places, size=1, own_times=False):
+    """The frames from there on are recorded a few places later, or earlier."""
     order = list(range(len(capture.frames)))
-    del order[at]
-    order.insert(max(0, at + places), at)
-    return capture.displaced(order)
+    block = order[at:at + size]
+    del order[at:at + size]
+    to = max(0, at + places)
+    order[to:to] = block
+    return capture.displaced(order, own_times)
 
 
-def exchange(capture, at, places):
-    """It changes places with another one."""
+def exchange(capture, at, places, size=1, own_times=False):
+    """They change places with as many others, as far as these are others."""
     to = min(max(0, at + places), len(capture.frames) - 1)
+    first, second = min(at, to), max(at, to)
+    size = min(size, second - first, len(capture.frames) - second)
     order = list(range(len(capture.frames)))
-    order[at], order[to] = order[to], order[at]
-    return capture.displaced(order)
+    order[first:first + size], order[second:second + size] = (order[second:second + size],
+                                                              order[first:first + size])
+    return capture.displaced(order, own_times)
 
 
 def lose(chance, opening, capture, seed):
@@ -203,8 +216,12 @@ LOSSES = [lose_few, lose_some, lose_many, lose_any, lose_of_one]
 # What once went wrong, by capture, with and without the opening: tried in each run.
 PAST = {
     ('linux-6.1-errors.pcap', True): [(exchange, 402, -19), (exchange, 522, 3), (exchange, 381, 17)],
-    ('linux-6.1-work-roce.pcap', False): [(displace, 105, 10)],
-    ('reference-version-2-07.pcap', True): [(displace, 3, 13), (displace, 5, -16), (exchange, 7, -2)],
+    ('linux-6.1-work-roce.pcap', False): [(displace, 105, 10), (displace, 104, 2, 2, True)],
+    ('linux-6.1-nfs42.pcap', True): [(displace, 41, -2, 2, True), (displace, 63, -6, 2, True),
+                                     (displace, 63, -18, 2, True)],
+    ('reference-version-2-07.pcap', True): [
+        (displace, 3, 13), (displace, 5, -16), (exchange, 7, -2), (displace, 3, 2, 2, True),
+        (displace, 3, 3, 2, True), (exchange, 0, 5, 3, True), (exchange, 6, -4, 3, True)],
     ('reference-version-2-04.pcap', True): [(displace, 11, -6), (exchange, 7, -9)],
 }
 
@@ -221,7 +238,12 @@ def cases(capture, runs, dice):
     else:
         for change in displace, exchange:
             for _ in range(runs):
-                yield change, dice.randrange(len(capture.frames)), dice.choice(distances)
+                yield (change, dice.randrange(len(capture.frames)), dice.choice(distances), 1,
+                       dice.random() < 0.5)
+    for change in displace, exchange:
+        for _ in range(runs):
+            yield (change, dice.randrange(len(capture.frames)), dice.choice(distances),
+                   dice.choice(SIZES), True)
     for n in range(runs):
         yield LOSSES[n % len(LOSSES)], dice.randrange(1 << 30)
 
@@ -230,15 +252,15 @@ def main():
     rpcrdma, path, runs = sys.argv[1], sys.argv[2], int(sys.argv[3])
     dice = random.Random(int(sys.argv[4]) if len(sys.argv) > 4 else 1)
     source = os.path.basename(path)
-    frames = read_pcap(path)
+    frames, times = read_pcap(path), read_times(path)
     verdicts = Verdicts()
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, 'capture')
         whole = None
         for opening in True, False:
-            kept = [frame for frame, packet in zip(frames, packets_of(frames))
-                    if opening or not is_opening(frame[0], packet)]
-            capture = Capture(rpcrdma, kept, path, whole)
+            kept = [i for i, packet in enumerate(packets_of(frames))
+                    if opening or not is_opening(frames[i][0], packet)]
+            capture = Capture(rpcrdma, [frames[i] for i in kept], [times[i] for i in kept], path, whole)
             whole = whole or capture
             for change, *rest in PAST.get((source, opening), []) + list(cases(capture, runs, dice)):
                 wrong = change(capture, *rest)

@@ -313,6 +313,46 @@ START_TEST(server_recorded_first)
 }
 END_TEST
 
+/* So it is where the client had acknowledged it, if the times say so, or that the client's second
+ * had to wait for its first; whatever the XIDs. */
+START_TEST(server_recorded_first_with_its_acknowledgement)
+{
+    uint32_t xid = _i < 2 ? 0xa : 0;
+    establish();
+    SEND(SERVER, xid, 7, 1, 1, 4, 8192);
+    ack(CLIENT, psn[SERVER] - 1, ACK);
+    if (_i % 2 == 0) {
+        psn[CLIENT]++;
+        send_call07(0xb);
+        psn[CLIENT] -= 2;
+    } else {
+        seconds_late = 3;
+        times_differ = true;
+    }
+    SEND(CLIENT, xid, 7, 1, 1, 4, 8192);
+    displaced = true;
+    ck_assert(read_capture());
+    const char *first = strstr(seen, "send client 32"), *second = strstr(seen, "send server 32");
+    ck_assert_msg(first && second && first < second, "%s", seen);
+}
+END_TEST
+
+/* Both were acknowledged before they were recorded, the server's after the client's second. */
+START_TEST(server_recorded_behind_second)
+{
+    establish();
+    ack(CLIENT, psn[SERVER], ACK);
+    psn[CLIENT]++;
+    send_call07(0xb);
+    ack(SERVER, psn[CLIENT] - 1, ACK);
+    send_either(SERVER);
+    psn[CLIENT] -= 2;
+    send_either(CLIENT);
+    displaced = true;
+    expect(NAME "7 send client 32 type 7 -07\n6 " SERVER_FIRST "4 " CLIENT_FIRST "closed\n");
+}
+END_TEST
+
 /* The client's second was recorded before the server's first, which did not acknowledge it. */
 START_TEST(second_recorded_first)
 {
@@ -406,6 +446,8 @@ int main(void)
     TCase *first = new_case(suite, "first Sends");
     tcase_add_checked_fixture(first, begin, NULL);
     tcase_add_loop_test(first, server_recorded_first, 0, 4);
+    tcase_add_loop_test(first, server_recorded_first_with_its_acknowledgement, 0, 4);
+    tcase_add_test(first, server_recorded_behind_second);
     tcase_add_loop_test(first, second_recorded_first, 0, 2);
     tcase_add_test(first, xid_of_zero);
     TCase *middle = new_case(suite, "mid stream");

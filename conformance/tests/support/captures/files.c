@@ -64,7 +64,7 @@ void write_interface(unsigned link, const struct option *of, int count)
     write32(body + 12);
 }
 
-static void begin_pcapng(void)
+void begin_section(void)
 {
     begin_block(SECTION, 16);
     write32(0x1a2b3c4d);
@@ -117,7 +117,7 @@ void convert(void)
     file = tmpfile();
     ck_assert_ptr_nonnull(file);
     if (format.next_generation)
-        begin_pcapng();
+        begin_section();
     else
         begin_pcap();
     ck_assert_int_eq(fseek(capture, 24, SEEK_SET), 0);

@@ -36,6 +36,8 @@ void write32(uint32_t value);
 /* A block of the type whose body, a multiple of 4 octets, follows. */
 void begin_block(uint32_t type, uint32_t body);
 void write_interface(unsigned link, const struct option *of, int count);
+/* A section of pcapng with its first interface. */
+void begin_section(void);
 void write_record(const uint8_t *frame, uint32_t length);
 
 /* A connection with a Call, an acknowledgement and a Send: five frames. */

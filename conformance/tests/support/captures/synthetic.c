@@ -4,6 +4,7 @@
 struct wrapping wrapping;
 FILE *capture;
 uint64_t frames;
+uint32_t seconds_late;
 struct synthetic_peer peer[2];
 
 static const struct synthetic_peer usual[2] = {{1, 0x11, 0x1111, 1000}, {2, 0x12, 0x2222, 2000}};
@@ -54,6 +55,7 @@ void begin_capture(void)
     ck_assert_ptr_nonnull(capture);
     ck_assert_uint_eq(fwrite(&header, sizeof header, 1, capture), 1);
     first_connection();
+    seconds_late = 0;
     frames = 0;
 }
 
@@ -118,7 +120,7 @@ static uint8_t *put_ip4(uint8_t *p, const struct synthetic_peer *from,
 void frame(const uint8_t *octets, size_t length)
 {
     size_t kept = wrapping.snap && wrapping.snap < length ? wrapping.snap : length;
-    uint32_t header[4] = {(uint32_t)frames + 1, 7, (uint32_t)kept, (uint32_t)length};
+    uint32_t header[4] = {(uint32_t)frames + 1 - seconds_late, 7, (uint32_t)kept, (uint32_t)length};
     /* Each assertion writes to a file, even one that holds; there are very many frames. */
     if (fwrite(header, sizeof header, 1, capture) != 1 || fwrite(octets, 1, kept, capture) != kept)
         ck_abort_msg("a frame cannot be written");

@@ -29,6 +29,7 @@ struct wrapping {
 extern struct wrapping wrapping;
 extern FILE *capture;
 extern uint64_t frames;
+extern uint32_t seconds_late; /* seconds since which a frame had waited when it was recorded */
 
 /* The two sides of the connection that is written now; queue_pair and psn are their own. */
 struct synthetic_peer {
