@@ -16,16 +16,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ROUNDS 21
-#define PAIRS 50000 /* a round */
+#define ROUNDS 41
+#define PAIRS 10000 /* a round: milliseconds, which a busy machine leaves whole now and then */
+* /
 #define MOST_SEGMENTS 10000
 
-#define GOAL_EVENT 100.0   /* ns */
-#define GOAL_BOUND 1000.0  /* with the binding, ns */
+#define GOAL_EVENT 28.0    /* times decoding its header alone */
+#define GOAL_BOUND 2.0     /* with the binding, times without it */
 #define GOAL_VERSION_2 1.5 /* times version 1 */
 #define GOAL_FLAT 2.0      /* dearest over cheapest length of a list, ns a segment */
 
-static void fail(const char *why)
+    static void fail(const char *why)
 {
     fprintf(stderr, "check_bench: %s\n", why);
     exit(1);
@@ -141,15 +142,18 @@ static void set_credits(struct message *message, uint32_t credits)
     rpcrdma_xdr_store32(message->octets + RPCRDMA1_AT_RDMA_CREDIT, credits);
 }
 
-static void judge(struct rpcrdma_check *check, enum rpcrdma_endpoint from,
-                  const struct message *message)
+static struct rpcrdma_event send_of(enum rpcrdma_endpoint from, const struct message *message)
 {
-    struct rpcrdma_event event = {.type = RPCRDMA_EVENT_SEND,
+    return (struct rpcrdma_event){.type = RPCRDMA_EVENT_SEND,
                                   .from = from,
                                   .data = message->octets,
                                   .length = message->length};
+}
+
+static void judge(struct rpcrdma_check *check, const struct rpcrdma_event *event)
+{
     struct rpcrdma_judgement judgement;
-    rpcrdma_check_event(check, &event, &judgement);
+    rpcrdma_check_event(check, event, &judgement);
     if (judgement.count != 0)
         fail("a good message was found wanting");
 }
@@ -162,6 +166,8 @@ static double check_pairs(const struct headers *under, unsigned rpc)
     struct message call, reply;
     draft = RPCRDMA_PROTOCOL_AUTO;
     make_pair(under, &call, &reply, rpc);
+    const struct rpcrdma_event calls = send_of(RPCRDMA_CLIENT, &call);
+    const struct rpcrdma_event replies = send_of(RPCRDMA_SERVER, &reply);
     double start = now();
     for (unsigned i = 0; i < PAIRS; i++, xid++) {
         if (under->sums_credits) {
@@ -169,9 +175,9 @@ static double check_pairs(const struct headers *under, unsigned rpc)
             set_credits(&reply, i + 33);
         }
         set_xid(&call, xid);
-        judge(check, RPCRDMA_CLIENT, &call);
+        judge(check, &calls);
         set_xid(&reply, xid);
-        judge(check, RPCRDMA_SERVER, &reply);
+        judge(check, &replies);
     }
     return (now() - start) / (2 * PAIRS);
 }
@@ -197,7 +203,8 @@ static bool bench_nfs(void)
 {
     static const unsigned lengths[] = {40, 100};
     bool met = true;
-    printf("%-22s %12s %12s  %s\n", "NFS Call and Reply", "judged ns", "decoded ns", "goal");
+    printf("%-22s %12s %12s %8s  %s\n", "NFS Call and Reply", "judged ns", "decoded ns", "times",
+           "goal");
     for (unsigned i = 0; i < 2; i++) {
         double judged[ROUNDS], decoded[ROUNDS];
         check_pairs(&headers[VERSION_1], lengths[i]); /* warm */
@@ -205,10 +212,11 @@ static bool bench_nfs(void)
             judged[round] = check_pairs(&headers[VERSION_1], lengths[i]);
             decoded[round] = decode_pairs(lengths[i]);
         }
-        double ns = least(judged, ROUNDS);
-        printf("%-14s %3u + 52 %12.1f %12.1f  %s\n", "octets", lengths[i], ns,
-               least(decoded, ROUNDS), ns <= GOAL_EVENT ? "met" : "MISSED");
-        met = met && ns <= GOAL_EVENT;
+        double ns = least(judged, ROUNDS), alone = least(decoded, ROUNDS);
+        bool good = ns <= GOAL_EVENT * alone;
+        printf("%-14s %3u + 52 %12.1f %12.1f %8.1f  %s\n", "octets", lengths[i], ns, alone,
+               ns / alone, good ? "met" : "MISSED");
+        met = met && good;
     }
     return met;
 }
@@ -273,12 +281,14 @@ static double check_compounds(void)
     struct message call, reply;
     struct rpcrdma_check *check = connect_again();
     make_compound(&call, &reply);
+    const struct rpcrdma_event calls = send_of(RPCRDMA_CLIENT, &call);
+    const struct rpcrdma_event replies = send_of(RPCRDMA_SERVER, &reply);
     double start = now();
     for (unsigned i = 0; i < PAIRS; i++, xid++) {
         set_xid(&call, xid);
-        judge(check, RPCRDMA_CLIENT, &call);
+        judge(check, &calls);
         set_xid(&reply, xid);
-        judge(check, RPCRDMA_SERVER, &reply);
+        judge(check, &replies);
     }
     return (now() - start) / (2 * PAIRS);
 }
@@ -290,14 +300,11 @@ static void be_sure_it_is_read(void)
     struct rpcrdma_check *check = connect_again();
     struct rpcrdma_judgement judgement;
     make_compound(&call, &reply);
-    judge(check, RPCRDMA_CLIENT, &call);
+    const struct rpcrdma_event calls = send_of(RPCRDMA_CLIENT, &call);
+    const struct rpcrdma_event replies = send_of(RPCRDMA_SERVER, &reply);
+    judge(check, &calls);
     rpcrdma_xdr_store32(reply.octets + 32, 4095);
-    rpcrdma_check_event(check,
-                        &(struct rpcrdma_event){.type = RPCRDMA_EVENT_SEND,
-                                                .from = RPCRDMA_SERVER,
-                                                .data = reply.octets,
-                                                .length = reply.length},
-                        &judgement);
+    rpcrdma_check_event(check, &replies, &judgement);
     if (judgement.count != 1)
         fail("a bad COMPOUND passed");
 }
@@ -313,11 +320,11 @@ static bool bench_compound(void)
         bindings = NULL;
         free[round] = check_compounds();
     }
-    double ns = least(bound, ROUNDS);
-    bool met = ns <= GOAL_BOUND;
+    double ns = least(bound, ROUNDS), without = least(free, ROUNDS);
+    bool met = ns <= GOAL_BOUND * without;
     printf("\nCOMPOUND of SEQUENCE, PUTFH, READ, GETATTR and its Reply: %.1f ns a message with the "
            "binding, %.1f without  %s\n",
-           ns, least(free, ROUNDS), met ? "met" : "MISSED");
+           ns, without, met ? "met" : "MISSED");
     return met;
 }
 
@@ -479,8 +486,10 @@ int main(void)
     met = bench_compound() && met;
     met = bench_hostile() && met;
     met = bench_crowd() && met;
-    printf("Goals: %.0f ns an event, %.0f with the binding; version 2 within %.1f times version 1; "
-           "a segment's cost within %.0f times, whatever the list.\n",
-           GOAL_EVENT, GOAL_BOUND, GOAL_VERSION_2, GOAL_FLAT);
+    printf(
+        "Goals: an event %.0f times what decoding takes, with the binding %.0f times what it takes "
+        "without; version 2 within %.1f times version 1; a segment's cost within %.0f times, "
+        "whatever the list.\n",
+        GOAL_EVENT, GOAL_BOUND, GOAL_VERSION_2, GOAL_FLAT);
     return met ? 0 : 1;
 }
