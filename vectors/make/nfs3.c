@@ -416,6 +416,23 @@ static const struct vector nfs3_vectors[] = {
         .settings = "nfs",
         .events = {{"> msg | nfsacl:2 " HANDLE3 "1 1 1 1 0 7 0 0", NULL}},
     },
+    {
+        .id = "nfs3-long-read-with-argument-reduced",
+        .comment = "READ as a Long Call: its data are a result, and no argument is eligible.",
+        .flags = "broken",
+        .settings = "nfs",
+        .events = {{"> nomsg read:0:0xa1/56/0x1000 read:44:0xa2/4/0x2000", NULL},
+                   {"< rdma-read:0xa1:0x1000 | nfs3:6 4 0 0 64", "V:6.1/only-eligible-reduced"}},
+    },
+    {
+        .id = "nfs3-long-read-without-argument-reduced",
+        .comment = "READ as a Long Call, all of it in the Position Zero chunk.",
+        .flags = "near-miss",
+        .near_miss = "6.1/only-eligible-reduced",
+        .settings = "nfs",
+        .events = {{"> nomsg read:0:0xa1/60/0x1000", NULL},
+                   {"< rdma-read:0xa1:0x1000 | nfs3:6 4 0xf 0 0 64", ""}},
+    },
     /* ---- what may not be out: results ---- */
     {
         .id = "nfs3-lookup-handle-in-write-chunk",

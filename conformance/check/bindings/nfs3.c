@@ -49,11 +49,16 @@ static ptrdiff_t symlink_path(const struct rpcrdma_content *c,
     return n;
 }
 
+/* No argument is eligible. */
 static enum rpcrdma_reading read_arguments(struct rpcrdma_content *c,
                                            const struct rpcrdma_item_sink *sink)
 {
     struct rpcrdma_nfs3_READ3args args;
     struct rpcrdma_xdr_error error;
+    if (c->length == 0) { /* how much is read is not known */
+        rpcrdma_nfs_expected(sink, "READ data", RPCRDMA_ITEM_ANY, 0);
+        return RPCRDMA_READ_ALL;
+    }
     ptrdiff_t n = rpcrdma_nfs3_READ3args_decode_reduced(&args, c->octets, c->length,
                                                         reduction_at(c, 0), &error);
     if (!is_read(c, 0, n, &error))
