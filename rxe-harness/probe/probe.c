@@ -4,6 +4,7 @@
 
 #include "rxe-harness/report/live.h"
 #include "rxe-harness/responder/responder.h"
+#include "rxe-harness/session/session.h"
 #include "rxe-harness/transport/watched.h"
 
 #include "conformance/base/alloc.h"
@@ -23,16 +24,24 @@ static const char *const on_receives[] = {
     "rfc8166/3.3.3/first-exchange",
     "rfc8166/3.3.3/receive-1024",
     "rfc8167/4.3.2/server-receives",
+    "rpcrdma2-07/4.2.1.1/spare-receive",
 };
+
+/* No more was under way than the peer said; of -07 that is counted in Sends. */
+static bool was_granted(const struct requester *peer, bool is_07)
+{
+    return is_07 ? session_counts(peer->session).left >= 0 : peer->granted >= 2;
+}
 
 const char *probe_charged(const struct requester *peer, const char *rule)
 {
-    if (peer->link == NULL || !peer->link->starved || peer->granted < 2)
+    bool is_07 = peer->session && peer->watched.config.draft == RPCRDMA_PROTOCOL_2_07;
+    if (peer->link == NULL || !peer->link->starved || !was_granted(peer, is_07))
         return rule;
     for (size_t i = 0; rule && i < COUNT(on_receives); i++)
         if (strcmp(rule, on_receives[i]) == 0)
             return rule;
-    return "rfc8166/2.3.2/receives-posted";
+    return is_07 ? "rpcrdma2-07/4.2.1/receives-as-advertised" : "rfc8166/2.3.2/receives-posted";
 }
 
 struct result *probe_result(struct probe *probe, const char *rule, bool breaks)

@@ -45,6 +45,8 @@ static void on_event(void *arg, const struct rpcrdma_event *event,
                                           ? event->length
                                           : sizeof peer->requester.came;
         memcpy(peer->requester.came, event->data, peer->requester.came_length);
+        if (judgement->has_credit && judgement->direction != RPCRDMA_CALL)
+            peer->requester.granted = judgement->credit;
     }
     for (unsigned i = 0; i < judgement->count; i++)
         if (judgement->findings[i].from == RPCRDMA_SERVER &&

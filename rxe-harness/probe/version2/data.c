@@ -348,9 +348,10 @@ static const char *burst_on(struct requester *requester, const struct data_case 
     return NULL;
 }
 
-/* Returns what is wrong, or NULL; `reason` where that says nothing of the peer. */
+/* Returns what is wrong, or NULL; `reason` where that says nothing of the peer, and the rule that
+ * it is charged to. */
 static const char *connect_and_run(struct probe *probe, const struct data_case *test_case,
-                                   char text[PROBE_TEXT], const char **reason)
+                                   char text[PROBE_TEXT], const char **reason, const char **rule)
 {
     bool invalidates = test_case->invalidation == AS_USUAL ? probe->peer.invalidates
                                                            : test_case->invalidation == ASKED;
@@ -380,6 +381,8 @@ static const char *connect_and_run(struct probe *probe, const struct data_case *
                                  : run_on(requester, test_case, timeout, text);
     if (requester->unsent)
         *reason = "the peer has lowered what it takes";
+    if (wrong && !*reason)
+        *rule = probe_charged(requester, *rule);
     requester_close(requester);
     return wrong;
 }
@@ -398,7 +401,7 @@ static void run_case(struct probe *probe, const struct data_case *test_case, con
 {
     char text[PROBE_TEXT] = "";
     const char *reason = obstacle(probe, test_case);
-    const char *wrong = reason ? NULL : connect_and_run(probe, test_case, text, &reason);
+    const char *wrong = reason ? NULL : connect_and_run(probe, test_case, text, &reason, &rule);
     struct result *result = probe_result(probe, rule, false);
     result->ending = reason ? ENDING_NOT_APPLICABLE : wrong ? ENDING_WRONG : ENDING_REQUIRED;
     result->expected = alloc_text("the data, octet by octet");

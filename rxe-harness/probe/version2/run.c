@@ -166,7 +166,10 @@ static char *expectation(const struct probe2_case *test_case, unsigned open)
 static void report(struct probe *probe, const struct probe2_case *test_case,
                    const struct probe2_peer *peer, enum ending ending, const char *actual)
 {
-    struct result *result = probe_result(probe, test_case->rule, test_case->breaks);
+    const char *rule = peer && ending_is_failure(ending)
+                           ? probe_charged(&peer->requester, test_case->rule)
+                           : test_case->rule;
+    struct result *result = probe_result(probe, rule, test_case->breaks);
     result->ending = ending;
     result->expected = expectation(test_case, peer ? peer->wanted : 0);
     result->actual = alloc_text(actual ? actual : "as required");
