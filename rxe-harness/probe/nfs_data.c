@@ -22,6 +22,7 @@ struct requester_call nfs_data_shape(const struct probe_case *test_case)
                                    .write_segments = test_case->write_segments,
                                    .write_room = room,
                                    .reply_segments = test_case->reply_segments,
+                                   .one_handle = test_case->one_handle,
                                    .reply_room =
                                        (test_case->room ? test_case->room : (size_t)16384)};
 }

@@ -197,6 +197,7 @@ struct probe_case {
     uint32_t procedure;
     size_t size; /* octets of the item */
     unsigned read_segments, write_segments, reply_segments, long_segments;
+    bool one_handle;                      /* of all segments of a chunk */
     unsigned reads;                       /* of NFS, in one COMPOUND; 0: one */
     bool nothing_first;                   /* the first of these is beyond the end of the file */
     unsigned write_chunks;                /* another number of them than of results; 0: as many */

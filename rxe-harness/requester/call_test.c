@@ -72,9 +72,9 @@ const char *requester_call_test(struct requester *requester, bool is_refused, un
     static const uint8_t little[4] = {0, 0, 0, LITTLE};
     static const uint8_t some[4] = {0, 0, SOME >> 8, 0};
     static const uint8_t data[12] = {0, 0, 0, 5, 1, 2, 3, 4, 5};
-    static uint8_t much[4 + DATA] = {0, 0, DATA >> 8, 0};
+    static uint8_t much[4 + DATA] = {0, 0, DATA >> 8, 0}, more[4 + SOME] = {0, 0, SOME >> 8, 0};
     const struct requester_call calls[] = {
-        {.procedure = TEST_NULL},
+        {.procedure = TEST_FETCH, .args = little, .args_length = 4},
         {.procedure = TEST_FETCH,
          .args = count,
          .args_length = 4,
@@ -104,13 +104,16 @@ const char *requester_call_test(struct requester *requester, bool is_refused, un
          .write_room = LITTLE,
          .write_chunks = 2},
         {.procedure = TEST_FETCH, .args = some, .args_length = 4, .reply_room = SOME + 512},
+        {.procedure = TEST_STORE, .args = more, .args_length = sizeof more},
         {.procedure = TEST_NULL},
     };
     for (size_t i = 0; i < COUNT(calls); i++) {
         struct requester_pending pending = {.xid = 0};
         struct requester_reply reply = {.text = "a Call that cannot be sent"};
         struct requester_call call = calls[i];
-        if (!requester->caller->lengthens && call.args == much)
+        bool is_long = call.args == much ||
+                       (call.args == more && requester->send_limit < REQUESTER_NULL + sizeof more);
+        if (!requester->caller->lengthens && is_long)
             call.long_segments = 1;
         if (!requester->caller->lengthens && call.args == some)
             call.reply_segments = 1;

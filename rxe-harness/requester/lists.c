@@ -12,13 +12,17 @@ static bool expose_chunk(struct requester *requester, struct requester_memory *m
                          uint8_t *octets, size_t length, unsigned count, unsigned access,
                          struct rpcrdma1_segment *segments)
 {
+    struct link_memory piece;
+    if (memory->one_handle && !requester_expose(requester, memory, octets, length, access, &piece))
+        return false;
     for (unsigned i = 0; i < count; i++) {
         size_t part = length / (count - i);
-        struct link_memory piece;
-        if (!requester_expose(requester, memory, octets, part, access, &piece))
+        if (!memory->one_handle &&
+            !requester_expose(requester, memory, octets, part, access, &piece))
             return false;
         segments[i] = (struct rpcrdma1_segment){
             .handle = piece.handle, .length = (uint32_t)part, .offset = piece.offset};
+        piece.offset += part;
         octets += part;
         length -= part;
     }
@@ -132,6 +136,7 @@ bool requester_build_lists(struct requester *requester, const struct requester_c
                            struct requester_pending *pending, struct call_lists *draft,
                            size_t *inlined)
 {
+    pending->memory.one_handle = call->one_handle;
     pending->call = malloc(rpc_length(call) + call->args_length + 4);
     if (pending->call == NULL)
         return false;

@@ -87,6 +87,7 @@ struct requester {
 struct requester_memory {
     struct link_memory pieces[REQUESTER_SEGMENTS];
     unsigned count;
+    bool one_handle; /* a chunk is registered as a whole: its segments have one handle */
 };
 
 /* A Call to be made. The item and the Payload stream of a Long Call are cut into this many
@@ -105,6 +106,7 @@ struct requester_call {
     size_t write_room, reply_room; /* octets */
     unsigned write_chunks;         /* each of that room, in write_segments; 0: one, if it has any */
     unsigned empty_chunks;         /* by bits, from the first on: these have no segments */
+    bool one_handle;               /* of all segments of a chunk; else each has its own */
     bool as_root;                  /* AUTH_SYS, user 0; else AUTH_NONE */
 };
 

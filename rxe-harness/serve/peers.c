@@ -16,7 +16,8 @@
 
 #include <stdio.h>
 
-#define TRIES 4 /* connections, for one on which enough Calls are made */
+#define MORE 2000u /* octets of arguments, which a Send of the default size does not hold */
+#define TRIES 4    /* connections, for one on which enough Calls are made */
 /* milliseconds; and in pauses, as long as the longest so far */
 #define PATIENCE_FIRST 5000u
 #define PATIENCE_LEAVING 10000u
@@ -54,9 +55,11 @@ static const char *make_calls(struct requester *requester, const struct serve_ca
                               char text[256])
 {
     static const uint8_t count[4] = {0, 0, 0x20, 0}, data[12] = {0, 0, 0, 5, 1, 2, 3, 4, 5};
+    static const uint8_t little[4] = {0, 0, 0, 100};
+    static const uint8_t more[4 + MORE] = {0, 0, MORE >> 8, MORE & 0xff};
     const struct requester_call calls[] = {
         {.procedure = TEST_NULL},
-        {.procedure = TEST_NULL},
+        {.procedure = TEST_FETCH, .args = little, .args_length = 4},
         {.procedure = TEST_FETCH,
          .args = count,
          .args_length = 4,
@@ -74,16 +77,21 @@ static const char *make_calls(struct requester *requester, const struct serve_ca
          .item_length = 5,
          .read_segments = 2},
         {.procedure = TEST_STORE, .args = data, .args_length = 12, .long_segments = 1},
+        {.procedure = TEST_STORE, .args = more, .args_length = sizeof more},
         {.procedure = TEST_NULL},
     };
     for (size_t i = 0; i < COUNT(calls); i++) {
         struct requester_pending pending;
         struct requester_reply reply = {.text = "a Call that cannot be sent"};
-        if (requester_begin(requester, &calls[i], &pending))
+        struct requester_call call = calls[i];
+        call.long_segments +=
+            call.args == more && requester->send_limit < REQUESTER_NULL + sizeof more;
+        if (requester_begin(requester, &call, &pending))
             requester_receive(requester, &pending, 1000, &reply);
         requester_forget(requester, &pending);
         bool error = reply.outcome & (RPCRDMA_ERR_CHUNK | RPCRDMA_ERR_VERS);
-        bool brings = calls[i].procedure != TEST_FETCH || reply.in_chunk || reply.is_long;
+        bool brings = calls[i].procedure != TEST_FETCH || reply.in_chunk || reply.is_long ||
+                      reply.results_length > 4;
         bool good = reply.outcome == RPCRDMA_PROCESS && reply.accepted && reply.stat == 0 && brings;
         if (test_case->fence != SERVE_NO_FENCE && requester_gone(requester))
             return NULL; /* what was tried ended the connection */

@@ -313,8 +313,8 @@ static unsigned count_ids(const struct probe_case *cases, const char *prefix)
 
 START_TEST(each_case_is_there_once)
 {
-    ck_assert_uint_eq(count_ids(probe_cases, "pull-"), 16);
-    ck_assert_uint_eq(count_ids(probe_cases, "push-"), 16);
+    ck_assert_uint_eq(count_ids(probe_cases, "pull-"), 17);
+    ck_assert_uint_eq(count_ids(probe_cases, "push-"), 17);
     ck_assert_uint_eq(count_ids(probe_cases, "long-reply-"), 4);
     ck_assert_uint_eq(count_ids(probe_cases, "long-call-"), 6);
     ck_assert_uint_eq(count_ids(probe_nfs_cases, "nfs-long-write-"), 3);

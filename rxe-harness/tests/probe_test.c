@@ -236,6 +236,46 @@ static bool read_beyond(struct link *link, uint32_t handle, uint64_t offset, voi
     return honest.read(link, handle, offset, octets, length + 1);
 }
 
+/* One handle means one place: the offsets of later segments are not looked at. */
+static uint64_t place_of(uint32_t handle, uint64_t offset)
+{
+    static struct {
+        uint32_t handle;
+        uint64_t offset;
+    } first;
+    if (first.handle != handle)
+        first.handle = handle, first.offset = offset;
+    return first.offset;
+}
+
+static bool read_first_place(struct link *link, uint32_t handle, uint64_t offset, void *octets,
+                             size_t length)
+{
+    return honest.read(link, handle, place_of(handle, offset), octets, length);
+}
+
+static bool write_first_place(struct link *link, uint32_t handle, uint64_t offset,
+                              const void *octets, size_t length)
+{
+    return honest.write(link, handle, place_of(handle, offset), octets, length);
+}
+
+/* It forgets the header where it looks whether a Reply fits, and there is no way back then. */
+static bool forget_header(struct link *link, const void *sent, size_t length,
+                          const uint32_t *handle)
+{
+    const uint8_t *octets = sent;
+    enum { REPLY_LENGTH = RPCRDMA1_HEADER_MIN + 8 }; /* of its first segment */
+    bool is_long = rpcrdma_xdr_load32(octets + RPCRDMA1_AT_PROC) == RPCRDMA1_NOMSG;
+    if (!is_long || length < REPLY_LENGTH + 4 || rpcrdma_xdr_load32(octets + REPLY_LENGTH) > 1024)
+        return honest.send(link, sent, length, handle);
+    uint8_t error[RPCRDMA1_ERR_CHUNK_LENGTH];
+    memcpy(error, octets, 12);
+    rpcrdma_xdr_store32(error + RPCRDMA1_AT_PROC, RPCRDMA1_ERROR);
+    rpcrdma_xdr_store32(error + RPCRDMA1_AT_PROC + 4, RPCRDMA1_ERR_CHUNK);
+    return honest.send(link, error, sizeof error, NULL);
+}
+
 static const struct {
     struct link_ops ops;
     const char *test; /* that has to fail */
@@ -290,6 +330,12 @@ static const struct {
     {{.read = read_wrong}, "pull-5-in-3", ENDING_WRONG, NULL},
     {{.read = read_wrong}, "long-call-8191-in-5", ENDING_WRONG, NULL},
     {{.read = read_beyond}, "pull-1024-in-1", ENDING_WRONG, NULL},
+    {{.read = read_first_place}, "pull-4099-in-5-of-one-handle", ENDING_WRONG, NULL},
+    {{.read = read_first_place}, "pull-5-in-3", ENDING_REQUIRED, NULL},
+    {{.write = write_first_place}, "push-4099-in-5-of-one-handle", ENDING_WRONG, NULL},
+    {{.write = write_first_place}, "push-5-in-3", ENDING_REQUIRED, NULL},
+    {{.send = forget_header}, "reply-beyond-announced-size-by-its-header", ENDING_WRONG, NULL},
+    {{.send = forget_header}, "reply-beyond-announced-size", ENDING_REQUIRED, NULL},
 };
 
 /* ---- the peer ---- */

@@ -74,6 +74,12 @@ static const struct probe2_case cases07[] = {
                           SEND(LAST07(X, SHORT_REST)),
                           SEND(FIRST07(Y)),
                           SEND(LAST07(Y, NULL_REST))}},
+    {.id = "v2-pieces-of-refused", .rule = "rpcrdma2-07/7.1.4/broken-continuation-dropped",
+     .comment = "The second piece of a Call says that more remains than the first did; what comes of "
+                "that Call then is dropped.",
+     .sends = 3, .send = {SEND(FIRST07(X)),
+                          SEND(TYPE07(X, CALL_MIDDLE), 100, 0),
+                          SEND(LAST07(X, SHORT_REST))}},
     {.id = "v2-pieces-left", .rule = "rpcrdma2-07/6.6.2/pieces-joined", .anew = true,
      .comment = "The connection ends after a piece; on the next one the same NULL comes whole.",
      .sends = 2, .send = {SEND(FIRST07(X)), SEND(INLINE07(X))}},

@@ -54,6 +54,7 @@ static const struct fault {
     size_t longer;     /* Sends of more octets alone */
     uint32_t is;       /* those with this in `word` alone; 0: all */
     uint32_t segments; /* that the Responder takes in one header; 0: as usual */
+    unsigned receives; /* that it has; 0: as many as it says */
     const char *only;  /* this case alone is run; NULL: all */
     uint32_t more;     /* Sends that it takes to be allowed beyond those that are */
     bool applies;      /* it takes the first value of a set that it refuses */
@@ -67,6 +68,9 @@ static const struct fault {
     /* The 15th of many Calls at once is lost: no other case has this XID. */
     {RESPONDER07("rpcrdma2-07/4.2.1/receives-as-advertised", 13, -1, 1, DROP, 0, 0),
      .is = 0x7e570010},
+    /* A piece finds no Receive. */
+    {RESPONDER07("rpcrdma2-07/4.2.1/receives-as-advertised", 13, -1, 1, ADD, 0, 0),
+     .only = "v2-store", .receives = 2},
     /* The Replies that wait for a GRANT: do not wait; or the last of them is lost. */
     {RESPONDER07("rpcrdma2-07/4.2.1/sends-within-limit", 13, -1, 3, ADD, 0, 0),
      .only = "v2-credits-zero", .more = 2},
@@ -118,6 +122,9 @@ static const struct fault {
      .only = "v2-many-read-chunks"},
     {RESPONDER07("rpcrdma2-07/5.2.2/send-within-receive-size", 12, -1, 1, TAIL, 0, 4200),
      .only = "v2-receive-size-8192"},
+    {RESPONDER07("rpcrdma2-07/7.1.4/broken-continuation-dropped", 4, -1, 1, TWICE, 4,
+                 RPCRDMA2_07_ERR_BAD_XDR),
+     .only = "v2-pieces-of-refused"},
     {RESPONDER07("rpcrdma2-07/7.2.2/bad-value-nothing-applied", 4, -1, 1, ADD, 0, 0),
      .only = "v2-receive-size-refused", .applies = true},
     {RESPONDER07("rpcrdma2-07/4.5.2/inline-for-empty-chunk", 13, -1, 3, DROP, 0, 0),
@@ -335,8 +342,10 @@ static bool send_faulty(struct link *link, const void *sent, size_t length, cons
         return true;
     case REFUSE:
         return send_refusal(link, octets);
-    default:
+    default: /* and the second time with this word, if any */
         own_ops->send(link, octets, length, handle);
+        if (planted->value != 0)
+            rpcrdma_xdr_store32(word, planted->value);
         break;
     }
     return own_ops->send(link, octets, length, handle);
@@ -418,8 +427,11 @@ static void end(void *peer)
 
 static void probe_it(struct results *results)
 {
+    struct link_options options = *responder_options();
+    if (planted->receives > 0)
+        options.receives = planted->receives;
     const struct loopback_peer peer = {
-        .options = responder_options(), .begin = begin, .step = step, .end = end};
+        .options = &options, .begin = begin, .step = step, .end = end};
     struct probe probe = {.options = {.timeout = 50,
                                       .program = TEST_PROGRAM,
                                       .version = TEST_VERSION,
