@@ -68,9 +68,9 @@ lines out 900 2000
 try 0 probe --list --json list.json
 verdict 'lists cases as JSON' grep -q '^{"kind":"case","subject":"connections","id":"no-private-data",' list.json
 try 0 probe --case smallest-call --case 'push-*'
-says 'reference Responder: 17 results, 0 failed'
+says 'reference Responder: 18 results, 0 failed'
 try 0 probe --case 'push-*' --skip push-0-in-1 --from push-1023-in-1 --skip push-1048576-in-32
-says 'reference Responder: 9 results, 0 failed'
+says 'reference Responder: 10 results, 0 failed'
 try 0 probe --rule rfc8797/5.2
 says 'reference Responder: 3 results, 0 failed'
 try 0 probe --case 'nfs*'
