@@ -39,6 +39,7 @@ struct check_seen {
     struct tally total; /* with that of the connections of a file once the file has ended */
     struct by_rule by_rule;
     struct missed missed;
+    struct unanswered unanswered;
     uint64_t known; /* findings of listed rules: not shown, not counted as violations */
     uint64_t connections, clean; /* of captures: those without a finding */
     bool side;                   /* an event of --side */
@@ -53,6 +54,7 @@ struct check_seen {
 struct check_work {
     const char *file;
     const char *failure; /* why the sink stopped */
+    struct source_counts counts;
     struct connections open;
     struct summary *summaries, **summaries_end;
     unsigned summary_count;

@@ -238,6 +238,15 @@ static void check_closed(void *arg, uint64_t connection_id)
     record_closed(&check->recorder, check->work.file, connection_id);
 }
 
+static void connection_ended(void *arg, struct open_connection *connection)
+{
+    struct check_command *check = arg;
+    const struct summary *summary = connection->summary;
+    if (summary && connection->history)
+        unanswered_add(&check->seen.unanswered, check->work.file, summary->name,
+                       connection->history, check->work.counts.until);
+}
+
 static void check_missed(void *arg, const struct source_miss *miss)
 {
     struct check_command *check = arg;
@@ -260,7 +269,8 @@ static bool has_findings(const struct summary *summary)
 static bool is_clean(const struct check_command *check, const struct summary *summary)
 {
     return !has_findings(summary) &&
-           !missed_has(&check->seen.missed, check->work.file, summary->name);
+           !missed_has(&check->seen.missed, check->work.file, summary->name) &&
+           !unanswered_has(&check->seen.unanswered, check->work.file, summary->name);
 }
 
 static void print_summary(const struct check_command *check, const struct summary *summary)
@@ -274,6 +284,8 @@ static void print_summary(const struct check_command *check, const struct summar
     tally_print_severities(printer->out, printer->style, &summary->tally);
     putc('\n', printer->out);
     missed_print(printer->out, &check->seen.missed, check->work.file, summary->name, "    ");
+    unanswered_print(printer->out, &check->seen.unanswered, check->work.file, summary->name,
+                     "    ");
 }
 
 /* Print the connections of a capture that there is something to say of, and forget all. */
@@ -306,15 +318,17 @@ void check_file(struct check_command *check, const char *file)
 {
     struct source_sink sink = {
         .event = check_event, .closed = check_closed, .missed = check_missed, .arg = check};
-    struct source_counts counts;
     char error[512];
     check->work.file = file;
     check->work.failure = NULL;
+    check->work.open.ended = connection_ended;
+    check->work.open.arg = check;
     check->work.summaries_end = &check->work.summaries;
     progress_start(&check->progress, file);
     check->options.source.progress = progress_show;
     check->options.source.progress_arg = &check->progress;
-    bool good = source_read(file, &check->options.source, &sink, &counts, error, sizeof error);
+    bool good =
+        source_read(file, &check->options.source, &sink, &check->work.counts, error, sizeof error);
     progress_clear(&check->progress);
     connections_free(&check->work.open);
     end_summaries(check);

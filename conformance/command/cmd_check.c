@@ -113,11 +113,12 @@ static void end(struct check_command *check, int files, char **names)
     record_free(&check->recorder);
     if (check->options.json)
         findings_json_summary(stdout, &check->seen.total, &check->seen.by_rule, &check->seen.missed,
-                              check->incomplete);
+                              &check->seen.unanswered, check->incomplete);
     else if (!check->tap)
         print_end(check, files);
     outputs_end(check, files, names);
     missed_free(&check->seen.missed);
+    unanswered_free(&check->seen.unanswered);
 }
 
 /* ---- Options ---- */

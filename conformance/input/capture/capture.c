@@ -77,7 +77,9 @@ static void take_packet(struct capture *capture, const struct captured_frame *fr
 
 static void take_frame(struct capture *capture, const struct captured_frame *frame)
 {
-    uint64_t number = ++capture->reader->counts->frames;
+    struct source_counts *counts = capture->reader->counts;
+    uint64_t number = ++counts->frames;
+    counts->until = frame->time > counts->until ? frame->time : counts->until;
     if (number % PROGRESS_FRAMES == 0)
         show_progress(capture);
     if (packet_link_known(frame->link_type)) {

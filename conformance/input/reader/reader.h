@@ -80,6 +80,7 @@ struct source_counts {
     uint64_t frames;                    /* captures: read */
     uint64_t missed[SOURCE_MISS_KINDS]; /* captures: what could not be checked */
     uint64_t retransmitted;             /* captures: packets dropped as such */
+    int64_t until;       /* captures: the latest time of a frame, nanoseconds since 1970 */
     uint64_t unreturned; /* captures: octets that the reader still counts as taken at its
                           * end: none, or its account is wrong */
 };

@@ -8,6 +8,7 @@
 #include "conformance/report/findings/by_rule.h"
 #include "conformance/report/findings/history.h"
 #include "conformance/report/findings/missed.h"
+#include "conformance/report/findings/unanswered.h"
 #include "conformance/report/findings/tally.h"
 #include "conformance/input/source.h"
 
@@ -39,6 +40,7 @@ const char *severity_color(const struct style *style, enum rpcrdma_severity seve
 void findings_json(FILE *out, const struct judged *judged);
 /* `incomplete`: why the run did not see all, or NULL. */
 void findings_json_summary(FILE *out, const struct tally *tally, const struct by_rule *by_rule,
-                           const struct missed *missed, const char *incomplete);
+                           const struct missed *missed, const struct unanswered *unanswered,
+                           const char *incomplete);
 
 #endif

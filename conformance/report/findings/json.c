@@ -72,7 +72,8 @@ void findings_json(FILE *out, const struct judged *judged)
 }
 
 void findings_json_summary(FILE *out, const struct tally *tally, const struct by_rule *by_rule,
-                           const struct missed *missed, const char *incomplete)
+                           const struct missed *missed, const struct unanswered *unanswered,
+                           const char *incomplete)
 {
     struct json json = {.out = out};
     json_open(&json, NULL, '{');
@@ -83,6 +84,7 @@ void findings_json_summary(FILE *out, const struct tally *tally, const struct by
     json_unsigned(&json, "notes", tally->severities[RPCRDMA_NOTE]);
     by_rule_json(&json, by_rule);
     missed_json(&json, missed);
+    unanswered_json(&json, unanswered);
     if (incomplete)
         json_text(&json, "incomplete", incomplete);
     json_close(&json, '}');

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "conformance/report/findings/unanswered.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ROWS_MAX 1000
+#define SECOND INT64_C(1000000000)
+
+struct unanswered_row {
+    struct unanswered_row *next;
+    const char *file;
+    char connection[128];
+    enum rpcrdma_endpoint from;
+    uint32_t xid; /* of the oldest */
+    uint64_t frame;
+    int64_t waited;
+    unsigned count;
+};
+
+static void add_side(struct unanswered *all, const char *file, const char *connection,
+                     const struct history *history, enum rpcrdma_endpoint from, int64_t now)
+{
+    const struct history_call *oldest;
+    unsigned count = history_waiting(history, from, &oldest, 1);
+    if (count == 0 || oldest->at.time <= 0 || now - oldest->at.time < UNANSWERED_SECONDS * SECOND ||
+        all->count == ROWS_MAX)
+        return;
+    struct unanswered_row *row = calloc(1, sizeof *row);
+    if (row == NULL)
+        return; /* it is not said, then */
+    *row = (struct unanswered_row){.file = file,
+                                   .from = from,
+                                   .xid = oldest->xid,
+                                   .frame = oldest->at.frame,
+                                   .waited = now - oldest->at.time,
+                                   .count = count};
+    snprintf(row->connection, sizeof row->connection, "%s", connection);
+    if (all->last)
+        all->last->next = row;
+    else
+        all->rows = row;
+    all->last = row;
+    all->count++;
+}
+
+void unanswered_add(struct unanswered *all, const char *file, const char *connection,
+                    const struct history *history, int64_t now)
+{
+    add_side(all, file, connection, history, RPCRDMA_CLIENT, now);
+    add_side(all, file, connection, history, RPCRDMA_SERVER, now);
+}
+
+static bool is_of(const struct unanswered_row *row, const char *file, const char *connection)
+{
+    return row->file == file && strcmp(row->connection, connection) == 0;
+}
+
+bool unanswered_has(const struct unanswered *all, const char *file, const char *connection)
+{
+    for (const struct unanswered_row *row = all->rows; row; row = row->next)
+        if (is_of(row, file, connection))
+            return true;
+    return false;
+}
+
+void unanswered_print(FILE *out, const struct unanswered *all, const char *file,
+                      const char *connection, const char *indent)
+{
+    for (const struct unanswered_row *row = all->rows; row; row = row->next)
+        if (is_of(row, file, connection))
+            fprintf(out,
+                    "%sno answer was seen to %u Call%s from %s, %s frame %" PRIu64
+                    ", XID 0x%08" PRIx32 ", %.1f s before the end\n",
+                    indent, row->count, row->count == 1 ? "" : "s", endpoint_name(row->from),
+                    row->count == 1 ? "of" : "the first of", row->frame, row->xid,
+                    (double)row->waited / (double)SECOND);
+}
+
+void unanswered_json(struct json *json, const struct unanswered *all)
+{
+    json_open(json, "unanswered", '[');
+    for (const struct unanswered_row *row = all->rows; row; row = row->next) {
+        char xid[16];
+        snprintf(xid, sizeof xid, "0x%08" PRIx32, row->xid);
+        json_open(json, NULL, '{');
+        json_text(json, "file", row->file);
+        json_text(json, "connection", row->connection);
+        json_text(json, "from", endpoint_name(row->from));
+        json_unsigned(json, "count", row->count);
+        json_unsigned(json, "frame", row->frame);
+        json_text(json, "xid", xid);
+        json_unsigned(json, "milliseconds", (uint64_t)(row->waited / (SECOND / 1000)));
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+}
+
+void unanswered_free(struct unanswered *all)
+{
+    while (all->rows) {
+        struct unanswered_row *next = all->rows->next;
+        free(all->rows);
+        all->rows = next;
+    }
+    *all = (struct unanswered){0};
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* Calls of captures that waited for an answer until their connection or the capture ended, though
+ * that took a while: no rule says how long an answer may take, but a peer that hangs shows so. */
+#ifndef CONFORMANCE_UNANSWERED_H
+#define CONFORMANCE_UNANSWERED_H
+
+#include "conformance/describe/json.h"
+#include "conformance/report/findings/history.h"
+
+/* Calls that wait no longer than this are under way. */
+#define UNANSWERED_SECONDS 1
+
+struct unanswered_row; /* linked, in the order in which connections ended */
+
+/* Begins as zeros. */
+struct unanswered {
+    struct unanswered_row *rows, *last;
+    unsigned count;
+};
+
+/* A connection ends at that time: keep its Calls that wait, one row a side. */
+void unanswered_add(struct unanswered *all, const char *file, const char *connection,
+                    const struct history *history, int64_t now);
+bool unanswered_has(const struct unanswered *all, const char *file, const char *connection);
+/* The rows of a connection, one a line. */
+void unanswered_print(FILE *out, const struct unanswered *all, const char *file,
+                      const char *connection, const char *indent);
+void unanswered_json(struct json *json, const struct unanswered *all);
+void unanswered_free(struct unanswered *all);
+
+#endif
