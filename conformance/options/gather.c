@@ -13,6 +13,7 @@ enum { FILES_MAX = 8 };
 
 static struct {
     const char *folder;
+    char *index;
     struct {
         char *path; /* settings point to it until the end */
         const char *name;
@@ -65,6 +66,7 @@ bool gather_files(const struct command *command, void *settings, const char *fol
     if (!make_folder(folder))
         return false;
     gathered.folder = folder;
+    gathered.index = path_in(folder, "index.html");
     for (const struct option_group *group = command->groups; group->rows; group++)
         for (const struct option_row *row = group->rows; row->name; row++) {
             if (row->gathered == NULL || gathered.count == FILES_MAX)
@@ -81,6 +83,11 @@ bool gather_files(const struct command *command, void *settings, const char *fol
 const char *gather_folder(void)
 {
     return gathered.folder;
+}
+
+const char *gather_index(void)
+{
+    return gathered.index;
 }
 
 const char *const *gather_names(void)

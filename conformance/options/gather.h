@@ -14,9 +14,10 @@
  */
 bool gather_files(const struct command *command, void *settings, const char *folder);
 
-/* The folder of this run, or NULL; and the names of the files that it has written there, up to
- * NULL. */
+/* The folder of this run, or NULL; its first page, which is written as the files are; and the names
+ * of the files that it has written there, up to NULL. */
 const char *gather_folder(void);
+const char *gather_index(void);
 const char *const *gather_names(void);
 
 #endif

@@ -244,7 +244,7 @@ static int complain(const struct command *command, int found, char **argv,
 int options_check_files(const struct command *command, int operands, char *const *names,
                         const void *settings)
 {
-    struct named_file *files = alloc_zeroed((size_t)operands + ROWS_MAX, sizeof *files);
+    struct named_file *files = alloc_zeroed((size_t)operands + ROWS_MAX + 1, sizeof *files);
     size_t count = 0;
     for (const struct option_group *group = command->groups; group->rows; group++)
         for (const struct option_row *row = group->rows; row->name && count < ROWS_MAX; row++) {
@@ -255,6 +255,8 @@ int options_check_files(const struct command *command, int operands, char *const
                 files[count++] = (struct named_file){row->name, name, row->updates,
                                                      .is_written = row->kind == OPTION_OUTPUT};
         }
+    if (gather_index())
+        files[count++] = (struct named_file){"output", gather_index(), NULL, .is_written = true};
     for (int i = 0; strstr(command->operands, "FILE") && i < operands; i++)
         files[count++] = (struct named_file){.name = names[i]};
     int status = overwrite_check(command->name, files, count);

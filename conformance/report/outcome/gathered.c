@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "conformance/report/outcome/gathered.h"
 
-#include "conformance/base/alloc.h"
 #include "conformance/base/count.h"
 #include "conformance/base/output.h"
 #include "conformance/base/status.h"
 #include "conformance/report/results/html.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-#define INDEX "index.html"
 
 /* The files that commands name themselves, and what they are. */
 static const struct {
@@ -88,17 +84,14 @@ static void print_index(FILE *out, const char *folder, const char *const *names,
     fputs("</table></div>\n</html>\n", out);
 }
 
-int gathered_index(const char *folder, const char *const *names, char *const *words, int status)
+int gathered_index(const char *index, const char *folder, const char *const *names,
+                   char *const *words, int status)
 {
-    size_t length = strlen(folder) + sizeof "/" INDEX;
-    char *path = alloc_zeroed(length, 1);
-    snprintf(path, length, "%s/%s", folder, INDEX);
     struct output output;
-    bool good = output_begin(&output, path);
+    bool good = output_begin(&output, index);
     if (good) {
         print_index(output.stream, folder, names, words, status);
         good = output_end(&output);
     }
-    free(path);
     return good ? status : STATUS_UNREADABLE;
 }

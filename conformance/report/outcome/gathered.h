@@ -3,8 +3,9 @@
 #ifndef CONFORMANCE_GATHERED_H
 #define CONFORMANCE_GATHERED_H
 
-/* Write `folder`/index.html: the command line, how it ended, and these files, up to NULL. Of what
+/* Write `index`: the command line, how it ended, and these files of the folder, up to NULL. Of what
  * an earlier run left there it says nothing. Returns the status to exit with. */
-int gathered_index(const char *folder, const char *const *names, char *const *words, int status);
+int gathered_index(const char *index, const char *folder, const char *const *names,
+                   char *const *words, int status);
 
 #endif

@@ -13,6 +13,7 @@ import json
 import os
 import random
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -278,7 +279,7 @@ READERS = {'.json': lambda text: [json.loads(line) for line in text.splitlines()
 def gathers(command, written):
     """The folder has what the options of the same command write, whole, and a page that names each."""
     name = '%s --output' % command
-    arguments = RUNS[command][0]
+    arguments, own = RUNS[command]
     ran = Ran([command, '--output', 'all'] + arguments)
     files = sorted(os.listdir('all'))
     kinds = {'--html': 'report.html', '--junit': 'junit.xml', '--json': 'results.json', '--sarif': 'findings.sarif'}
@@ -302,20 +303,19 @@ def gathers(command, written):
     Ran([command, '--output', 'all'] + arguments)
     again = sorted(re.findall('href="./([^"]*)"', read('all/index.html').decode()))
     verdict(name + ': the page names no other files', again == linked, again)
-    if RUNS[command][1]:
-        Ran([command, '--output', 'all'] + [each.replace(RUNS[command][1], 'nowhere') for each in arguments])
+    if own:
+        Ran([command, '--output', 'all'] + [each.replace(own, 'nowhere') for each in arguments])
         verdict(name + ': nor those of an earlier run', b'href' not in read('all/index.html'), read('all/index.html')[-400:])
     write('no-folder', OLD)
     bad = Ran([command, '--output', 'no-folder'] + arguments)
     verdict(name + ': a file is no folder', bad.status == 3 and read('no-folder') == OLD.encode(), (bad.status, bad.said))
-    if RUNS[command][1]:
-        copy(RUNS[command][1], 'all/report.html')
-        before = read('all/report.html')
-        bad = Ran([command, '--output', 'all'] + [each.replace(RUNS[command][1], 'all/report.html') for each in arguments])
-        verdict(name + ': what is read there stays', bad.status == 2 and read('all/report.html') == before, (bad.status, bad.said))
-    for file in os.listdir('all'):
-        os.unlink('all/' + file)
-    os.rmdir('all')
+    for file in ('all/report.html', 'all/index.html') if own else ():
+        copy(own, file)
+        bad = Ran([command, '--output', 'all'] + [each.replace(own, file) for each in arguments])
+        verdict(name + ': what is read there stays', bad.status == 2 and read(file) == read(own), (bad.status, bad.said))
+    bad = Ran([command, '--output', 'all', '--html', 'all/index.html'] + arguments)
+    verdict(name + ': the first page is no report', bad.status == 2 and 'one file' in bad.said, (bad.status, bad.said))
+    shutil.rmtree('all')
 
 
 def bad_folders(command):
