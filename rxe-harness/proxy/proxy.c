@@ -103,9 +103,7 @@ static void tell(struct proxy_session *session, const struct rpcrdma_event *even
     snprintf(id, sizeof id, "connection-%u", session->number);
     const struct live_case about = {"proxy", id, "What two peers sent each other."};
     struct rpcrdma_event shown = *event;
-    /* The proxy reads what the client offers: the server does not answer for that. */
-    bool ours = event->type == RPCRDMA_EVENT_RDMA_READ && finding->from == RPCRDMA_SERVER;
-    if (ours || finding->severity == RPCRDMA_NOTE || session->told[finding->rule])
+    if (finding->severity == RPCRDMA_NOTE || session->told[finding->rule])
         return;
     session->told[finding->rule] = true;
     if (shown.length > PROXY_RECEIVE) /* of what an RDMA operation moves, the beginning will do */

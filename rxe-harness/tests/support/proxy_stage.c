@@ -6,27 +6,33 @@
 #include <string.h>
 
 struct proxy proxy;
-static struct proxy_session *session;
+static struct proxy_session *sessions[PROXY_STAGE_CONNECTIONS + 1]; /* NULL: over */
 
 static void *begin(void *arg, struct link *link)
 {
-    struct link *server = proxy_reach(&proxy, link);
-    session = server ? proxy_begin(&proxy, link, server) : NULL;
-    return session ? arg : NULL;
+    struct proxy_session **session = sessions;
+    while (*session)
+        session++;
+    if (session == sessions + PROXY_STAGE_CONNECTIONS)
+        return NULL;
+    struct link *server = proxy_reach(arg, link);
+    *session = server ? proxy_begin(arg, link, server) : NULL;
+    return *session ? session : NULL;
 }
 
 static void end(void *peer)
 {
-    (void)peer;
-    if (session)
-        proxy_end(session);
-    session = NULL;
+    struct proxy_session **session = peer;
+    if (*session)
+        proxy_end(*session);
+    *session = NULL;
 }
 
 static bool step(void *peer)
 {
-    bool something = session && proxy_step(session, 0);
-    if (session && proxy_gone(session))
+    struct proxy_session **session = peer;
+    bool something = *session && proxy_step(*session, 0);
+    if (*session && proxy_gone(*session))
         end(peer);
     return something;
 }
@@ -53,7 +59,10 @@ void proxy_stage_close(struct transport *transport)
 
 bool proxy_stage_gone(void)
 {
-    return session == NULL;
+    bool gone = true;
+    for (unsigned i = 0; i < PROXY_STAGE_CONNECTIONS; i++)
+        gone = gone && sessions[i] == NULL;
+    return gone;
 }
 
 unsigned proxy_stage_accused(const char *side)
