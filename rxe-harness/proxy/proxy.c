@@ -37,7 +37,8 @@ struct proxy_session {
     bool told[RPCRDMA_RULES];
     bool recorded_all, captured_all;
     struct capture_flow flow;
-    enum rpcrdma_protocol version2; /* by which Sends of version 2 are read */
+    enum rpcrdma_protocol version2;   /* by which Sends of version 2 are read */
+    enum rpcrdma_direction direction; /* of the Send that is being relayed */
     unsigned long sends[2], calls;
     uint32_t waiting[CALLS_MAX]; /* XIDs of the client's */
     unsigned waiting_count;
@@ -212,14 +213,13 @@ static struct result *add_fault(struct proxy *proxy, const char *text)
 static void tell_fault(struct proxy_session *session, const struct rpcrdma_event *send)
 {
     char text[ITEMS_BRIEF + 200], brief[ITEMS_BRIEF] = "";
-    const struct rpcrdma_judgement *judgement = &session->watched.judgement;
     if (session->proxy->view.binding)
         items_brief(&session->proxy->view, brief);
     snprintf(text, sizeof text, "injected into Send %lu of the %s on connection %u: %s%s%s",
              session->sends[send->from], side_names[send->from], session->number,
-             judgement->direction == RPCRDMA_CALL    ? "a Call"
-             : judgement->direction == RPCRDMA_REPLY ? "a Reply"
-                                                     : "no Call or Reply",
+             session->direction == RPCRDMA_CALL    ? "a Call"
+             : session->direction == RPCRDMA_REPLY ? "a Reply"
+                                                   : "no Call or Reply",
              brief[0] != '\0' ? ", " : "", brief);
     struct result *result = add_fault(session->proxy, text);
     result->ending = ENDING_REQUIRED;
@@ -363,6 +363,7 @@ static void relay(struct proxy_session *session, enum rpcrdma_endpoint from,
                                   .invalidate = came->invalidated,
                                   .handle = came->invalidated ? handle : 0};
     watched_judge(&session->watched, &event);
+    session->direction = judgement->direction; /* which an RDMA Read that follows has not */
     look_at(session, &event);
     if (judgement->protocol != RPCRDMA_PROTOCOL_1)
         session->version2 = judgement->protocol;
