@@ -152,7 +152,8 @@ DEB_OPTIONS ?=
 .PHONY: deb
 deb:
 	@DEPS=$(DEPS) sh .ci/deps.sh build build-essential debhelper dh-python fakeroot
-	sh packaging/deb.sh $(BUILD)/deb $(VERSION) '$(URL)' '$(MAINTAINER)' $(DEB_OPTIONS)
+	+@$(MAKE) --no-print-directory dist
+	sh packaging/deb.sh $(BUILD)/deb $(DIST) $(VERSION) $(DEB_OPTIONS)
 
 # What the shared libraries export, for Debian's packages; `make accept` calls it.
 .PHONY: symbols
