@@ -73,6 +73,7 @@ static struct outcome outcome_of(const struct check_command *check, int files, c
         .by_rule = &check->seen.by_rule,
         .missed = &check->seen.missed,
         .kept = &check->kept,
+        .known = &check->known,
         .fail_on = severities[check->fail_on],
         .incomplete = check->incomplete,
         .strict = check->strict,
@@ -160,7 +161,7 @@ void outputs_end(struct check_command *check, int files, char **names)
     } else {
         write_outcome(check, check->outputs.html, &outcome, outcome_html);
         write_outcome(check, check->outputs.junit, &outcome, outcome_junit);
-        if (!sarif_end(&check->sarif, &check->seen.missed, check->incomplete))
+        if (!sarif_end(&check->sarif, &check->seen.missed, &check->known, check->incomplete))
             check->status = STATUS_UNREADABLE;
         if (check->outputs.annotate)
             annotate(check, names[0]);

@@ -10,6 +10,7 @@
 #include "conformance/report/findings/missed.h"
 #include "conformance/report/findings/unanswered.h"
 #include "conformance/report/findings/tally.h"
+#include "conformance/report/results/known.h"
 #include "conformance/input/source.h"
 
 /* An event that was checked, with those of its findings that the user wants to see. */
@@ -41,6 +42,6 @@ void findings_json(FILE *out, const struct judged *judged);
 /* `incomplete`: why the run did not see all, or NULL. */
 void findings_json_summary(FILE *out, const struct tally *tally, const struct by_rule *by_rule,
                            const struct missed *missed, const struct unanswered *unanswered,
-                           const char *incomplete);
+                           const struct known *known, const char *incomplete);
 
 #endif

@@ -7,10 +7,12 @@
  */
 #include "conformance/report/findings/sarif.h"
 
+#include "conformance/base/alloc.h"
 #include "conformance/base/register.h"
 #include "conformance/report/findings/evidence.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { TEXT_MAX = 512 };
@@ -192,7 +194,21 @@ static void put_notification(struct json *json, const char *level, uint64_t coun
     json_close(json, '}');
 }
 
-bool sarif_end(struct sarif *sarif, const struct missed *missed, const char *incomplete)
+static void put_stale(struct json *json, const char *entry)
+{
+    struct alloc_stream stream;
+    alloc_begin(&stream);
+    fprintf(stream.out, "expected failure '%s' did not occur", entry);
+    char *text = alloc_end(&stream);
+    json_open(json, NULL, '{');
+    json_text(json, "level", "error");
+    put_message(json, "message", text);
+    json_close(json, '}');
+    free(text);
+}
+
+bool sarif_end(struct sarif *sarif, const struct missed *missed, const struct known *known,
+               const char *incomplete)
 {
     struct json *json = &sarif->json;
     if (sarif->out.stream == NULL)
@@ -207,6 +223,8 @@ bool sarif_end(struct sarif *sarif, const struct missed *missed, const char *inc
         if (what && missed->total[kind] > 0)
             put_notification(json, "warning", missed->total[kind], what);
     }
+    for (size_t i = 0; i < known->stale_count; i++)
+        put_stale(json, known->stale[i]);
     if (incomplete)
         put_notification(json, "error", 0, incomplete);
     if (sarif->left_out > 0)

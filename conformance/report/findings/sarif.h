@@ -23,6 +23,7 @@ void sarif_add(struct sarif *sarif, const struct judged *judged,
                const struct rpcrdma_finding *finding);
 /* Complains and returns false where not all could be written. `incomplete`: why the run
  * did not see all, or NULL. */
-bool sarif_end(struct sarif *sarif, const struct missed *missed, const char *incomplete);
+bool sarif_end(struct sarif *sarif, const struct missed *missed, const struct known *known,
+               const char *incomplete);
 
 #endif

@@ -11,12 +11,14 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* The same list of test cases for both forms; `rule` is RPCRDMA_RULES for the case of what could
- * not be checked. */
+/* What is no rule: what could not be checked, and what a list expected and did not occur. */
+enum { CASE_MISSED = RPCRDMA_RULES, CASE_STALE };
+
+/* The same list of test cases for both forms. */
 struct outcome_case {
-    enum rpcrdma_rule rule;
+    unsigned rule; /* enum rpcrdma_rule, or one of these */
     bool failed;
-    uint64_t count; /* findings, or what could not be checked */
+    uint64_t count; /* findings, what could not be checked, or lines of the list */
 };
 
 static void each_case(const struct outcome *outcome,
@@ -26,7 +28,7 @@ static void each_case(const struct outcome *outcome,
         if (rpcrdma_requirements[rule].severity < 0 ||
             !outcome->is_checked(outcome->arg, (enum rpcrdma_rule)rule))
             continue;
-        struct outcome_case test = {.rule = (enum rpcrdma_rule)rule};
+        struct outcome_case test = {.rule = rule};
         for (int side = 0; side < 2; side++) {
             const struct by_rule_row *row = &outcome->by_rule->rows[rule][side];
             test.count += row->count;
@@ -35,15 +37,18 @@ static void each_case(const struct outcome *outcome,
         visit(arg, &test);
     }
     uint64_t missed = missed_count(outcome->missed);
-    visit(arg, &(struct outcome_case){.rule = RPCRDMA_RULES,
-                                      .failed = outcome->strict && missed > 0,
-                                      .count = missed});
+    visit(arg, &(struct outcome_case){
+                   .rule = CASE_MISSED, .failed = outcome->strict && missed > 0, .count = missed});
+    size_t stale = outcome->known->stale_count;
+    if (outcome->known->file)
+        visit(arg, &(struct outcome_case){.rule = CASE_STALE, .failed = stale > 0, .count = stale});
 }
 
 static const char *case_name(const struct outcome_case *test)
 {
-    return test->rule == RPCRDMA_RULES ? "captures-checked-in-full"
-                                       : rpcrdma_requirements[test->rule].id;
+    return test->rule == CASE_MISSED  ? "captures-checked-in-full"
+           : test->rule == CASE_STALE ? "expected-failures-occurred"
+                                      : rpcrdma_requirements[test->rule].id;
 }
 
 /* ---- JUnit ---- */
@@ -61,12 +66,14 @@ static void count_case(void *arg, const struct outcome_case *test)
     writer->failures += test->failed;
 }
 
-/* The kept findings of the rule, or what could not be checked. */
+/* The kept findings of the rule, or what could not be checked or did not occur. */
 static void put_details(FILE *out, const struct outcome *outcome, const struct outcome_case *test)
 {
-    if (test->rule == RPCRDMA_RULES) {
+    if (test->rule == CASE_MISSED)
         missed_print_total(out, outcome->missed);
-        return;
+    for (size_t i = 0; test->rule == CASE_STALE && i < outcome->known->stale_count; i++) {
+        xml_text(out, outcome->known->stale[i]);
+        putc('\n', out);
     }
     for (const struct kept *kept = outcome->kept->first; kept; kept = kept->next)
         if (kept->rule == test->rule)
@@ -80,7 +87,7 @@ static void put_case(void *arg, const struct outcome_case *test)
     fputs("    <testcase", out);
     xml_attribute(out, "name", case_name(test));
     xml_attribute(out, "classname",
-                  test->rule == RPCRDMA_RULES
+                  test->rule >= RPCRDMA_RULES
                       ? "check"
                       : rpcrdma_rule_scope_name(rpcrdma_requirements[test->rule].scope));
     if (test->count == 0) {
@@ -91,8 +98,13 @@ static void put_case(void *arg, const struct outcome_case *test)
     fprintf(out, ">\n      <%s", element);
     if (test->failed)
         fprintf(out, " type=\"%s\" message=\"%" PRIu64 " %s\"",
-                test->rule == RPCRDMA_RULES ? "not-checked" : "finding", test->count,
-                test->rule == RPCRDMA_RULES ? "not checked" : "findings");
+                test->rule == CASE_MISSED  ? "not-checked"
+                : test->rule == CASE_STALE ? "stale"
+                                           : "finding",
+                test->count,
+                test->rule == CASE_MISSED  ? "not checked"
+                : test->rule == CASE_STALE ? "did not occur"
+                                           : "findings");
     putc('>', out);
     put_details(out, writer->outcome, test);
     fprintf(out, "</%s>\n    </testcase>\n", element);
@@ -131,7 +143,7 @@ static void print_directive(FILE *out, const struct outcome *outcome,
     bool unsure = outcome->incomplete && !test->failed;
     if (unsure)
         fprintf(out, " # SKIP %s", outcome->incomplete);
-    if (unsure || test->rule != RPCRDMA_RULES || test->count == 0)
+    if (unsure || test->rule != CASE_MISSED || test->count == 0)
         return;
     fputs(test->failed ? ": " : " # SKIP not checked: ", out);
     missed_print_total(out, outcome->missed);
@@ -149,6 +161,11 @@ static void print_case(void *arg, const struct outcome_case *test)
         return;
     fprintf(out, "  ---\n  count: %" PRIu64 "\n", test->count);
     unsigned number = 0;
+    for (size_t i = 0; test->rule == CASE_STALE && i < test->count; i++) {
+        char key[32];
+        snprintf(key, sizeof key, "line%zu", i + 1);
+        yaml_scalar(out, key, writer->outcome->known->stale[i]);
+    }
     for (const struct kept *kept = writer->outcome->kept->first; kept; kept = kept->next)
         if (kept->rule == test->rule) {
             char key[32];

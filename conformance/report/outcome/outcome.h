@@ -4,6 +4,7 @@
 #define CONFORMANCE_OUTCOME_H
 
 #include "conformance/report/outcome/kept.h"
+#include "conformance/report/results/known.h"
 
 struct outcome {
     char *const *files;
@@ -12,6 +13,7 @@ struct outcome {
     const struct by_rule *by_rule;
     const struct missed *missed;
     const struct kept_list *kept;
+    const struct known *known;
     enum rpcrdma_severity fail_on; /* findings from this severity on are failures */
     const char *incomplete;        /* why the run did not see all, or NULL */
     bool strict;                   /* so is what could not be checked */

@@ -199,6 +199,11 @@ void outcome_html(FILE *out, const struct outcome *outcome)
         html_text(out, outcome->incomplete);
         fputs(".</b></p>\n", out);
     }
+    for (size_t i = 0; i < outcome->known->stale_count; i++) {
+        fputs("<p><b>This expected failure did not occur: <code>", out);
+        html_text(out, outcome->known->stale[i]);
+        fputs("</code></b></p>\n", out);
+    }
     put_table(&page);
     put_connections(&page);
     put_missed(&page);

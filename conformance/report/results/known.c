@@ -528,9 +528,19 @@ void known_elsewhere(struct known *known, bool (*is_elsewhere)(void *arg, const 
         known->entries[i].elsewhere = is_elsewhere(arg, known->entries[i].name);
 }
 
-unsigned known_missing(const struct known *known)
+static void drop_stale(struct known *known)
 {
-    unsigned missing = 0;
+    for (size_t i = 0; i < known->stale_count; i++)
+        free(known->stale[i]);
+    free(known->stale);
+    known->stale = NULL;
+    known->stale_count = 0;
+}
+
+size_t known_settle(struct known *known)
+{
+    size_t room = 0;
+    drop_stale(known);
     for (size_t i = 0; i < known->count; i++) {
         const struct known_entry *entry = &known->entries[i];
         if (!entry->listed || stays(known, entry))
@@ -538,12 +548,26 @@ unsigned known_missing(const struct known *known)
         struct alloc_stream text;
         alloc_begin(&text);
         print_entry(text.out, entry);
-        char *name = alloc_end(&text);
-        say("%s: expected failure '%s' did not occur", known->file, name);
-        free(name);
-        missing++;
+        known->stale = alloc_room(known->stale, known->stale_count, &room, sizeof known->stale[0]);
+        known->stale[known->stale_count++] = alloc_end(&text);
     }
-    return missing;
+    return known->stale_count;
+}
+
+void known_complain(const struct known *known)
+{
+    for (size_t i = 0; i < known->stale_count; i++)
+        say("%s: expected failure '%s' did not occur", known->file, known->stale[i]);
+}
+
+void known_json(struct json *json, const struct known *known)
+{
+    if (known->stale_count == 0)
+        return;
+    json_open(json, "stale", '[');
+    for (size_t i = 0; i < known->stale_count; i++)
+        json_text(json, NULL, known->stale[i]);
+    json_close(json, ']');
 }
 
 void known_free(struct known *known)
@@ -558,6 +582,7 @@ void known_free(struct known *known)
         free(known->entries[i].before);
         free(known->entries[i].line);
     }
+    drop_stale(known);
     free(known->entries);
     free(known->remarks);
     known->remarks = NULL;

@@ -23,6 +23,7 @@
 #ifndef CONFORMANCE_KNOWN_H
 #define CONFORMANCE_KNOWN_H
 
+#include "conformance/describe/json.h"
 #include "conformance/report/results/ending.h"
 
 #include <stddef.h>
@@ -39,6 +40,8 @@ struct known {
     char *remarks; /* lines without an entry after the last one, or NULL */
     struct known_entry *entries;
     size_t count, room;
+    char **stale; /* lines that did not occur, once known_settle() has looked for them */
+    size_t stale_count;
 };
 
 /* A test that failed. */
@@ -86,8 +89,12 @@ bool known_write(const struct known *known, const char *file);
 /* Say on stderr that the list stays as it is, and why: what was not seen may belong there. */
 void known_not_written(const char *file, const char *why);
 
-/* Say on stderr which lines did not occur; returns how many. */
-unsigned known_missing(const struct known *known);
+/* At the end of a run: find the lines that did not occur. Returns how many. */
+size_t known_settle(struct known *known);
+
+/* Say on stderr which these are; and in a summary as JSON, if there are any. */
+void known_complain(const struct known *known);
+void known_json(struct json *json, const struct known *known);
 
 void known_free(struct known *known);
 

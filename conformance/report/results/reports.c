@@ -113,7 +113,7 @@ int reports_write(struct reports *reports, const char *who, struct results *resu
     bool written = reports_write_file(reports->junit, write_junit, results, 1);
     written = reports_write_file(reports->json, write_json, results, 1) && written;
     written = reports_write_file(reports->html, results_html, results, 1) && written;
-    int status = results_status(results, &reports->known);
+    int status = results_status(results);
     if (reports->write_known)
         written = write_known(reports, results) && written;
     return written ? status : STATUS_UNREADABLE;

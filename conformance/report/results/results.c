@@ -130,12 +130,18 @@ size_t results_judged(const struct results *results)
     return judged;
 }
 
-int results_status(const struct results *results, const struct known *known)
+size_t results_stale(const struct results *results)
 {
-    unsigned stale = known_missing(known);
+    return results->known ? results->known->stale_count : 0;
+}
+
+int results_status(const struct results *results)
+{
+    if (results->known)
+        known_complain(results->known);
     if (results_judged(results) == 0)
         say("nothing was judged");
-    else if (results_failed(results) == 0 && stale == 0)
+    else if (results_failed(results) == 0 && results_stale(results) == 0)
         return STATUS_GOOD;
     return STATUS_VIOLATED;
 }
@@ -179,6 +185,8 @@ void results_apply_known(struct results *results, struct known *known)
         if (ending_is_failure(result->ending) && !result->opening)
             result->known = is_expected(result, known);
     }
+    known_settle(known);
+    results->known = known;
 }
 
 bool results_opening_failed(const struct results *results)

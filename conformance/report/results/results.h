@@ -88,7 +88,8 @@ struct results {
     const char *incomplete; /* why not all was run, or NULL; one of few texts that live for ever */
     struct result *list;
     size_t count, room;
-    unsigned scenes; /* that results have */
+    const struct known *known; /* the list of expected failures, or NULL */
+    unsigned scenes;           /* that results have */
     /* Draws a test that failed, for the page; or NULL. */
     void (*draw)(FILE *out, const struct result *result, const void *arg);
     const void *draw_arg;
@@ -111,6 +112,9 @@ size_t results_failed(const struct results *results);
 /* Expected failures that occurred. */
 size_t results_known(const struct results *results);
 
+/* Lines of the list that did not occur. */
+size_t results_stale(const struct results *results);
+
 /* How many were judged: a run without any is a failure. */
 size_t results_judged(const struct results *results);
 
@@ -118,7 +122,7 @@ size_t results_judged(const struct results *results);
  * The status of a run: STATUS_VIOLATED after a complaint where nothing was judged, where a failure
  * is not expected or where the list has gone stale.
  */
-int results_status(const struct results *results, const struct known *known);
+int results_status(const struct results *results);
 size_t results_count(const struct results *results, enum ending ending, enum result_level level);
 
 /* Mark what the list names, and remember in it what failed. */

@@ -243,6 +243,18 @@ static void put_incomplete(const struct page *page)
         }
 }
 
+static void put_stale(const struct page *page)
+{
+    for (size_t i = 0; i < page->run_count; i++)
+        for (size_t j = 0; j < results_stale(&page->runs[i]); j++) {
+            fputs("<p><b>", page->out);
+            html_text(page->out, page->runs[i].subject);
+            fputs(": this expected failure did not occur: <code>", page->out);
+            html_text(page->out, page->runs[i].known->stale[j]);
+            fputs("</code></b></p>\n", page->out);
+        }
+}
+
 static void put_failures(const struct page *page)
 {
     size_t failed = 0;
@@ -486,6 +498,7 @@ void results_html(FILE *out, const struct results *runs, size_t count)
             html_style, page.count, count, count == 1 ? "" : "s");
     put_failures(&page);
     put_incomplete(&page);
+    put_stale(&page);
     put_sums(&page);
     put_matrix(&page);
     put_legend(&page);

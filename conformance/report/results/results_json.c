@@ -84,6 +84,8 @@ static void put_summary(FILE *out, const struct results *results)
     json_unsigned(&json, "failed", results_failed(results));
     if (results->incomplete)
         json_text(&json, "incomplete", results->incomplete);
+    if (results->known)
+        known_json(&json, results->known);
     size_t refused, misread, legal = results_legal(results, &refused, &misread);
     if (legal > 0) {
         json_unsigned(&json, "legalSends", legal);

@@ -108,9 +108,12 @@ static struct junit_counts count(const struct result *list, size_t length)
     return counts;
 }
 
-static void put_counts(FILE *out, const struct result *list, size_t length)
+/* `stale`: failures besides those of the list. */
+static void put_counts(FILE *out, const struct result *list, size_t length, size_t stale)
 {
     struct junit_counts counts = count(list, length);
+    counts.tests += stale;
+    counts.failures += stale;
     fprintf(out, " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\" time=\"%.6f\"",
             counts.tests, counts.failures, counts.errors, counts.skipped,
             (double)counts.microseconds / 1e6);
@@ -121,11 +124,29 @@ static const char *suite_of(const struct result *result)
     return result->file ? result->file : result->test;
 }
 
+/* Lines of the list that did not occur: a suite of its own, for its test may not have been run. */
+static void put_stale(FILE *out, const struct results *results)
+{
+    size_t count = results_stale(results);
+    if (count == 0)
+        return;
+    fprintf(out,
+            "  <testsuite name=\"expected failures\" tests=\"%zu\" failures=\"%zu\" errors=\"0\" "
+            "skipped=\"0\" time=\"0\">\n",
+            count, count);
+    for (size_t i = 0; i < count; i++) {
+        fputs("    <testcase classname=\"expected failures\"", out);
+        xml_attribute(out, "name", results->known->stale[i]);
+        fputs(" time=\"0\"><failure type=\"stale\" message=\"did not occur\"/></testcase>\n", out);
+    }
+    fputs("  </testsuite>\n", out);
+}
+
 void results_junit(FILE *out, const struct results *results)
 {
     fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites", out);
     xml_attribute(out, "name", results->subject);
-    put_counts(out, results->list, results->count);
+    put_counts(out, results->list, results->count, results_stale(results));
     fputs(">\n", out);
     if (results->count == 0 && results->incomplete) {
         fputs("  <testsuite name=\"none\" tests=\"0\">\n", out);
@@ -139,12 +160,13 @@ void results_junit(FILE *out, const struct results *results)
                 break;
         fputs("  <testsuite", out);
         xml_attribute(out, "name", suite_of(first));
-        put_counts(out, first, end - i);
+        put_counts(out, first, end - i, 0);
         fputs(">\n", out);
         xml_properties(out, results->wire, results->incomplete);
         for (size_t j = i; j < end; j++)
             put_case(out, &results->list[j]);
         fputs("  </testsuite>\n", out);
     }
+    put_stale(out, results);
     fputs("</testsuites>\n", out);
 }

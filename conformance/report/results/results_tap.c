@@ -31,14 +31,13 @@ static void print_detail(FILE *out, const struct result *result)
 }
 
 /* A # would begin a directive. */
-static void print_subject(FILE *out, const char *subject)
+static void print_name(FILE *out, const char *name)
 {
-    char *text = alloc_text(subject);
+    char *text = alloc_text(name);
     for (char *at = text; *at; at++)
         if (*at == '#' || *at == '\\')
             *at = ' ';
     text_put(out, text);
-    fputs(": ", out);
     free(text);
 }
 
@@ -47,8 +46,10 @@ static void print_result(FILE *out, size_t number, const char *of, const struct 
 {
     bool failed = ending_is_failure(result->ending);
     fprintf(out, "%sok %zu - ", failed ? "not " : "", number);
-    if (of)
-        print_subject(out, of);
+    if (of) {
+        print_name(out, of);
+        fputs(": ", out);
+    }
     result_print_name(out, result);
     if (result->rule) {
         putc(' ', out);
@@ -75,7 +76,7 @@ void results_tap(FILE *out, const struct results *runs, size_t count, unsigned v
 {
     size_t all = 0, number = 0;
     for (size_t i = 0; i < count; i++)
-        all += runs[i].count;
+        all += runs[i].count + results_stale(&runs[i]);
     fprintf(out, "TAP version %u\n1..%zu\n", version, all);
     for (size_t i = 0; i < count; i++) {
         if (runs[i].wire) {
@@ -85,6 +86,11 @@ void results_tap(FILE *out, const struct results *runs, size_t count, unsigned v
         }
         for (size_t j = 0; j < runs[i].count; j++)
             print_result(out, ++number, count > 1 ? runs[i].subject : NULL, &runs[i].list[j]);
+        for (size_t j = 0; j < results_stale(&runs[i]); j++) {
+            fprintf(out, "not ok %zu - expected failure did not occur: ", ++number);
+            print_name(out, runs[i].known->stale[j]);
+            putc('\n', out);
+        }
         tap_incomplete(out, runs[i].incomplete);
     }
 }

@@ -218,6 +218,9 @@ static void print_sums(FILE *out, const struct style *style, const struct result
             failed > 0 ? style->red : "", failed, failed > 0 ? style->plain : "");
     if (known > 0)
         fprintf(out, ", %zu expected failure%s", known, known == 1 ? "" : "s");
+    if (results_stale(results) > 0)
+        fprintf(out, "; %s%zu expected failure%s did not occur%s", style->red,
+                results_stale(results), results_stale(results) == 1 ? "" : "s", style->plain);
     if (results->incomplete)
         fprintf(out, "; %s%s%s", style->bold, results->incomplete, style->plain);
     putc('\n', out);

@@ -154,9 +154,43 @@ def check_expected(path, folder):
             (said, wanted))
 
 
+def check_stale(command, line, *operands):
+    """A line of the list that did not occur is in each report, for the exit status is 1 for it alone."""
+    with open('stale.known', 'w', encoding='utf-8') as file:
+        file.write(f'{line}\n')
+    sarif = ['--sarif', 'stale.sarif'] if command == 'check' else []
+    ran = run(command, '--known', 'stale.known', '--junit', 'stale.xml', '--html', 'stale.html', *sarif, *operands)
+    said = f"expected failure '{line}' did not occur"
+    verdict(f'{command}: stale, status 1', ran.returncode == 1 and said in ran.stderr, ran.stderr)
+    verdict(f'{command}: stale, in the text', '; 1 expected failure did not occur' in ran.stdout, ran.stdout[-300:])
+    suites = ElementTree.parse('stale.xml').getroot()
+    failures = [case for case in suites.iter('testcase') if case.find('failure') is not None]
+    verdict(f'{command}: stale, in JUnit', [case.find('failure').get('type') for case in failures] == ['stale'] and
+            line in failures[0].get('name') + (failures[0].find('failure').text or ''), failures)
+    counts = suites if suites.get('failures') else suites.find('testsuite')
+    verdict(f'{command}: stale, JUnit counts it', counts.get('failures') == '1' and
+            counts.get('tests') == str(len(list(suites.iter('testcase')))), counts.attrib)
+    with open('stale.html', encoding='utf-8') as file:
+        verdict(f'{command}: stale, on the page', f'did not occur: <code>{line}</code>' in file.read())
+    tap = run(command, '--known', 'stale.known', '--tap', *operands).stdout
+    wrong = re.findall(r'^not ok (\d+) - (.*)(?:\n  ---\n(?:  .*\n)*?  \.\.\.)?', tap, re.M)
+    verdict(f'{command}: stale, in TAP', len(wrong) == 1 and line in tap and f'1..{wrong[0][0]}\n' in tap, wrong)
+    if sarif:
+        with open('stale.sarif', encoding='utf-8') as file:
+            verdict('check: stale, in SARIF', said in file.read())
+        rows = run(command, '--known', 'stale.known', '--json', *operands).stdout.splitlines()
+    else:
+        run(command, '--known', 'stale.known', '--json', 'stale.json', *operands)
+        with open('stale.json', encoding='utf-8') as file:
+            rows = file.readlines()
+    verdict(f'{command}: stale, in JSON', json.loads(rows[-1]).get('stale') == [line], rows[-1])
+
+
 with tempfile.TemporaryDirectory() as folder:
     check_expected(f'{vectors}/recorded/linux-6.1-errors.pcap', folder)
     os.chdir(folder)
+    check_stale('check', 'rpcrdma2-07/6.3.7/position-zero-in-call client *', f'{vectors}/recorded/reference-version-2-07.pcap')
+    check_stale('vectors', 'runt-of-27-octets wrong-answer', f'{vectors}/header-length.json')
     with open('testee.py', 'w', encoding='utf-8') as file:
         file.write(TESTEE)
     testee = f'{sys.executable} testee.py'

@@ -108,6 +108,9 @@ def traffic():
     for option in (), ('--side', 'client', '--binding', 'none'):
         for group in recorded, made, ['sends.hex'], ['cut.pcap'], ['sends.hex', 'nosuch']:
             check('findings', f'check --json {group[0]}', run('check', '--json', *option, *group))
+    with open('traffic.known', 'w', encoding='utf-8') as file:
+        file.write('rfc8166/4.5/minimal-header client 192.0.2.99\n')
+    check('findings', 'check --known', run('check', '--json', '--known', 'traffic.known', recorded[0]))
     with open('budget', 'w', encoding='utf-8') as file:
         file.write('total: calls >= 1\nNFS 4 READ: timeP99 <= 2 ms\nconnection: unanswered <= 0\n')
     for group in recorded, made, ['sends.hex'], ['cut.pcap'], ['sends.hex', 'nosuch']:
@@ -121,6 +124,9 @@ def traffic():
 def results():
     vectors = os.path.join(ROOT, 'vectors')
     check('results', 'vectors', written('vectors', vectors))
+    with open('tests.known', 'w', encoding='utf-8') as file:
+        file.write('runt-of-27-octets wrong-answer\n')
+    check('results', 'vectors --known', written('vectors', '--known', 'tests.known', os.path.join(vectors, 'header-length.json')))
     check('results', 'vectors of version 2', written('vectors', os.path.join(vectors, 'v2-07'), os.path.join(vectors, 'v2-04')))
     testees = {
         'careless': 'while read -r l; do echo accept; done',
