@@ -480,6 +480,8 @@ static int run(struct probe_command *probing, const char *address)
     probe->peer.transport = open_peer(probing, address);
     if (probe->peer.transport == NULL)
         return STATUS_UNREACHABLE;
+    if (probing->draft) /* there a Call names what may be invalidated */
+        probe->peer.invalidates = probe->peer.transport->invalidates;
     if (!open_other(probing)) {
         close_peer(probe);
         return STATUS_UNREACHABLE;

@@ -27,6 +27,13 @@ for scheme in iwarp roce; do
         }
         verdict "respond ${draft:-version 1} ends after three connections" ends 0 $peer
     done
+    for draft in 04 07; do # in user space memory can be invalidated
+        answers --draft $draft "$address"
+        try 0 probe --draft $draft --program 0x20008167 --case 'v2-invalidate*' "$address"
+        says_not 'not applicable'
+        kill $peer
+        wait $peer
+    done
     answers "$address" # of version 1: what refuses version 2 is spoken to by version 1
     try 0 request --draft 07 "$address"
     try 4 respond "$address" # port 4791 is taken
