@@ -45,6 +45,11 @@ struct check_seen {
     bool side;                   /* an event of --side */
     struct {
         unsigned count;
+        const char *file; /* the first */
+        char why[512];
+    } unreadable; /* files */
+    struct {
+        unsigned count;
         bool more; /* than have a name here */
         char name[5][128];
     } others; /* connections that --connection left out */
@@ -80,6 +85,7 @@ struct check_command {
     struct progress progress;
     int status;
     const char *incomplete; /* why the run did not see all, or NULL; known at its end */
+    char unreadable[1024];  /* that which files could not be read, and why */
 
     struct check_seen seen;
     struct check_work work;

@@ -337,5 +337,10 @@ void check_file(struct check_command *check, const char *file)
     if (interrupted() && check->work.failure == NULL)
         return;     /* it ended where we stopped */
     fflush(stdout); /* so that the complaint follows what was found before */
-    check->status = file_error(file, check->work.failure ? check->work.failure : error);
+    const char *why = check->work.failure ? check->work.failure : error;
+    check->status = file_error(file, why);
+    if (check->seen.unreadable.count++ == 0) {
+        check->seen.unreadable.file = file;
+        snprintf(check->seen.unreadable.why, sizeof check->seen.unreadable.why, "%s", why);
+    }
 }

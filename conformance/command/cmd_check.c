@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* `rpcrdma check`: check traffic against the rules. */
+#include "conformance/base/text.h"
 #include "conformance/base/alloc.h"
 #include "conformance/base/interrupt.h"
 #include "conformance/base/register.h"
@@ -104,11 +105,26 @@ static bool write_known(const struct check_command *check)
     return interrupted();
 }
 
+static const char *say_unreadable(struct check_command *check)
+{
+    unsigned count = check->seen.unreadable.count;
+    if (count == 0)
+        return "a file could not be read";
+    char *text = check->unreadable;
+    if (count == 1)
+        snprintf(text, sizeof check->unreadable, "a file could not be read: %s: %s",
+                 check->seen.unreadable.file, check->seen.unreadable.why);
+    else
+        snprintf(text, sizeof check->unreadable, "%u files could not be read, the first: %s: %s",
+                 count, check->seen.unreadable.file, check->seen.unreadable.why);
+    return text_mask(text);
+}
+
 static void end(struct check_command *check, int files, char **names)
 {
     fflush(stdout);
     check->incomplete = interrupted()                        ? interrupt_text()
-                        : check->status == STATUS_UNREADABLE ? "a file could not be read"
+                        : check->status == STATUS_UNREADABLE ? say_unreadable(check)
                                                              : NULL;
     end_status(check);
     if (check->write_known && !write_known(check))

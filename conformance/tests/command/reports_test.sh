@@ -102,9 +102,13 @@ holds out '  count: 70'
 holds out '  place1: "nfs.pcap:frame 45"'
 holds out 'ok '"$plan"' - captures-checked-in-full'
 try 3 check --tap nfs.pcap missing.pcap
-verdict 'passes nothing where not all was read' test "$(grep '^ok' out | grep -vc ' # SKIP a file could not be read$')" -eq 0
+unread='a file could not be read: missing.pcap: cannot be opened: No such file or directory'
+verdict 'passes nothing where not all was read' test "$(grep '^ok' out | grep -vc " # SKIP $unread\$")" -eq 0
 verdict 'fails what it found' test "$(grep '^not ok' out | sed 's/.* - //')" = $invalidate
-verdict 'bails out at the end' test "$(tail -n 1 out)" = 'Bail out! a file could not be read'
+verdict 'bails out at the end' test "$(tail -n 1 out)" = "Bail out! $unread"
+try 3 check --tap "$(printf 'miss\033ing')" missing.pcap
+verdict 'names the first of several files, and masks it' \
+    test "$(tail -n 1 out)" = 'Bail out! 2 files could not be read, the first: miss?ing: cannot be opened: No such file or directory'
 try 2 check --tap --json nfs.pcap
 try 1 check --tap=14 nfs.pcap
 verdict 'is version 14 by its number' test "$(head -n 1 out)" = 'TAP version 14'
