@@ -142,11 +142,12 @@ static size_t not_run(const struct results *results)
 }
 
 /* STATUS_GOOD, or why there is nothing to report. */
-static int outcome(bool list, const struct results *results, const char *address)
+static int outcome(bool list, const struct results *results, const char *nobody,
+                   const char *address)
 {
     if (list || interrupted() || not_run(results) < results->count)
         return STATUS_GOOD;
-    say("%s: no Requester connected", address);
+    say("%s: %s", address, nobody ? nobody : "no Requester connected");
     return STATUS_UNREACHABLE;
 }
 
@@ -191,7 +192,7 @@ static int run(struct serving *serving, const char *address)
     if (serving->read)
         told_close(&serving->told);
     if (status == STATUS_GOOD)
-        status = outcome(list, results, address);
+        status = outcome(list, results, serve->nobody, address);
     if (status == STATUS_GOOD && !list)
         status = live_report(&serving->live, loopback ? "reference Requester" : "the Requester",
                              results);

@@ -70,6 +70,17 @@ static bool find_test_program(struct probe *probe)
     return reply.outcome == RPCRDMA_PROCESS && reply.accepted && reply.stat == 0;
 }
 
+/* With how it ended the connection, if it did. */
+static void tell_no_null(struct probe *probe)
+{
+    const char *why = probe->requester ? probe->requester->link->why : "";
+    snprintf(probe->peer.transport->error, sizeof probe->peer.transport->error,
+             "the peer answers no NULL of program %u version %u%s%s%s", probe->options.program,
+             probe->options.version,
+             rpcrdma_protocol_is_draft(probe->options.draft) ? " in version 2" : "",
+             why[0] != '\0' ? ": " : "", why);
+}
+
 bool probe_begin(struct probe *probe)
 {
     probe->run.file = "probe";
@@ -83,10 +94,7 @@ bool probe_begin(struct probe *probe)
             !rpcrdma_protocol_is_draft(probe->options.draft) && probe_find_nfs(probe);
     }
     if (!good && probe->peer.transport->error[0] == '\0')
-        snprintf(probe->peer.transport->error, sizeof probe->peer.transport->error,
-                 "the peer answers no NULL of program %u version %u%s", probe->options.program,
-                 probe->options.version,
-                 rpcrdma_protocol_is_draft(probe->options.draft) ? " in version 2" : "");
+        tell_no_null(probe);
     probe_disconnect(probe);
     return good;
 }

@@ -16,8 +16,9 @@
 
 #include <stdio.h>
 
-#define MORE 2000u /* octets of arguments, which a Send of the default size does not hold */
-#define TRIES 4    /* connections, for one on which enough Calls are made */
+#define MORE 2000u   /* octets of arguments, which a Send of the default size does not hold */
+#define TRIES 4      /* connections, for one on which enough Calls are made */
+#define SILENT_MAX 4 /* of a Requester that was never heard: each takes all of its patience */
 /* milliseconds; and in pauses, as long as the longest so far */
 #define PATIENCE_FIRST 5000u
 #define PATIENCE_LEAVING 10000u
@@ -171,8 +172,8 @@ void serve_reference(struct serve *serve)
 struct peers {
     struct serve *serve;
     struct transport *transport;
-    unsigned pause; /* milliseconds: the longest between an answer and the next Call */
-    bool nobody;    /* came within the time */
+    unsigned pause;  /* milliseconds: the longest between an answer and the next Call */
+    unsigned silent; /* connections in a row that were held without a Call */
 };
 
 static unsigned at_most(unsigned number, unsigned limit)
@@ -200,7 +201,7 @@ static struct server *await(struct peers *peers, const struct serve_case *test_c
     uint8_t octets[ANNOUNCEMENT_MAX];
     const struct link_options options = serve_link_options(test_case, octets);
     int64_t until = clock_milliseconds() + peers->serve->timeout, left;
-    while (!peers->nobody && (left = until - clock_milliseconds()) > 0) {
+    while (!peers->serve->nobody && (left = until - clock_milliseconds()) > 0) {
         struct link *link = transport->ops->accept(transport, &options, (unsigned)left);
         struct server *server = link ? server_new(peers->serve, test_case, link) : NULL;
         if (server)
@@ -210,7 +211,8 @@ static struct server *await(struct peers *peers, const struct serve_case *test_c
         if (transport->error[0] != '\0')
             say("%s", transport->error);
     }
-    peers->nobody = true;
+    if (peers->serve->nobody == NULL)
+        peers->serve->nobody = "no Requester connected";
     return NULL;
 }
 
@@ -226,6 +228,9 @@ static void attend(struct peers *peers, struct server *server)
         began = now;
     }
     peers->serve->is_cut_short = more;
+    peers->silent = server_is_silent(server) ? peers->silent + 1 : 0;
+    if (peers->silent == SILENT_MAX && peers->serve->plain.count == 0)
+        peers->serve->nobody = "the Requester makes no Calls";
 }
 
 /* A connection on which too few Calls were made is inconclusive, and one that goes on with Calls of

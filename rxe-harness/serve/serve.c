@@ -382,6 +382,11 @@ bool server_met(const struct server *server)
     return server->unexpected_sent;
 }
 
+bool server_is_silent(const struct server *server)
+{
+    return server->calls.count == 0 && !server->gone;
+}
+
 void server_measure(struct server *server)
 {
     server->serve->plain = server->calls;
@@ -468,7 +473,8 @@ void serve_nobody(struct serve *serve, const struct serve_case *test_case)
         serve->lost = false;
     }
     if (!serve->doubted)
-        serve_inapplicable(serve, test_case, "no Requester connected");
+        serve_inapplicable(serve, test_case,
+                           serve->nobody ? serve->nobody : "no Requester connected");
 }
 
 static const char cut[] = "not run: interrupted";

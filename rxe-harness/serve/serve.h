@@ -86,9 +86,10 @@ struct serve {
     struct rpcrdma1_segment offered; /* to be read, by the last Call that did */
     size_t last_result;              /* of the case before this one */
     bool lost;                       /* there Calls were missing */
-    bool is_cut_short; /* the time for a case was over while the Requester still did something */
-    bool doubted;      /* for that it fails, and the same case is under way once more */
-    bool same;         /* the Requester is said to make the same Calls on every connection */
+    bool is_cut_short;  /* the time for a case was over while the Requester still did something */
+    bool doubted;       /* for that it fails, and the same case is under way once more */
+    const char *nobody; /* came, or was ever heard: no connection is awaited any more; or NULL */
+    bool same;          /* the Requester is said to make the same Calls on every connection */
     struct serve_selection selection;
     struct peer_log log;
 };
@@ -131,6 +132,8 @@ struct server *server_new(struct serve *serve, const struct serve_case *test_cas
 bool server_step(struct server *server, unsigned timeout);
 /* Whether it came to the unexpected message. */
 bool server_met(const struct server *server);
+/* Whether it was held without a Call. */
+bool server_is_silent(const struct server *server);
 /* Make this connection the measure for others. */
 void server_measure(struct server *server);
 void server_free(struct server *server);

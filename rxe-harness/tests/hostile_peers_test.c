@@ -45,7 +45,9 @@ static const struct row {
     {PROBE, cmd_probe, NOT, HOSTILE_FLOODS, 0, 0, 6, 0, 4, "the peer answers no NULL"},
     {PROBE, cmd_probe, NOT, HOSTILE_DRIPS, 0, 60, 20, 0, 1, "2.2.2/reply-matches-call"},
     /* ---- a Requester ---- */
-    {SERVE, cmd_serve, HOSTILE_SILENT, NOT, 1000, 0, 12, 0, 4, "no Requester connected"},
+    {SERVE, cmd_serve, HOSTILE_SILENT, NOT, 1000, 0, 6, 0, 4, "the Requester makes no Calls"},
+    {"serve --timeout 1 192.0.2.1", cmd_serve, HOSTILE_SILENT, NOT, 1000, 0, 6, 0, 4,
+     "the Requester makes no Calls"},
     {SERVE, cmd_serve, HOSTILE_FLOODS, NOT, 1000, 0, 6, 0, 1, "4.2.2/version-one"},
     {SERVE, cmd_serve, HOSTILE_DRIPS, NOT, 1000, 0, 12, 0, 1, "2.2.2/reply-matches-call"},
     {SERVE, cmd_serve, HOSTILE_PIECES, NOT, 1000, 0, 12, 0, 1, "4.1/pieces-not-mixed"},
