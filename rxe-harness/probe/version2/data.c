@@ -168,6 +168,9 @@ static bool has_data(const struct requester_reply *reply, const struct requester
     size_t inlined = reply->results_length;
     const uint8_t *data = reply->in_chunk ? pending->item : reply->results + 4;
     size_t same = 0;
+    for (unsigned i = 1; i < reply->chunks && i < REQUESTER_CHUNKS; i++)
+        if (reply->chunk_lengths[i] > 0) /* for nothing */
+            return false;
     if (inlined < 4 || rpcrdma_xdr_load32(reply->results) != DATA ||
         (reply->in_chunk ? reply->item_length != DATA : inlined != ARGS))
         return false;

@@ -129,6 +129,8 @@ static const struct fault {
      .only = "v2-receive-size-refused", .applies = true},
     {RESPONDER07("rpcrdma2-07/4.5.2/inline-for-empty-chunk", 13, -1, 3, DROP, 0, 0),
      .only = "v2-fetch-write-chunk-empty"},
+    {RESPONDER07("rpcrdma2-07/4.5.2.1/chunks-used-in-order", 13, -1, 1, ADD, 13, 8), .longer = 80,
+     .only = "v2-fetch-write-chunks-two"},
     {RESPONDER07("rpcrdma2-07/6.5/handle-of-call", 13, -1, 3, HANDLE, 10, 0),
      .only = "v2-invalidate-asked"},
     {RESPONDER07("rpcrdma2-07/6.5/plain-send-if-zero", 13, -1, 3, HANDLE, 6, 0),
