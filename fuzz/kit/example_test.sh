@@ -92,24 +92,52 @@ neither=$neither'\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\1\0\0\0\377'
 answers accept "$neither" rfc8166/3.5.3/position-zero-in-msg
 answers 'error err-chunk' "$reversed" rfc8166/4.2.4/responder-drops-error:err-chunk
 
-# limit SETTING MAY: a parser that refuses a Call with two Write chunks of a segment each
+# limit SEND SETTING MAY: a parser that refuses what is beyond a limit of its own, or answers no Call that it makes
 limit() {
     refused='may not'
-    env "$1" KIT_TESTEE='while read -r line; do echo refuse; done' "$build/replayers/kit_line" "$work/writes" >"$work/log" 2>&1 &&
+    env "$2" KIT_TESTEE='while read -r line; do echo refuse; done' "$build/replayers/kit_line" "$work/$1" >"$work/log" 2>&1 &&
         refused=may
-    [ "$refused" = "$2" ]
-    ok $? "two Write chunks $2 be refused by $1"
+    [ "$refused" = "$3" ]
+    ok $? "$1 $3 be refused by $2"
 }
-segment='\0\0\0\1\0\0\0\100\0\0\0\0\0\0\0\0'
-writes="\0\0\0\1\0\0\0\1$segment\0\0\0\1\0\0\0\1$segment\0\0\0\0"
-printf '%b' "\0\0\0\1\0\0\0\1\0\0\0\40\0\0\0\0\0\0\0\0$writes\0\0\0\0\0\0\0\1\0\0\0\0\0\0\0\2\0\1\0206\0243" >"$work/writes"
-printf '%b' '\0\0\0\3\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0' >>"$work/writes"
-for setting in KIT_MAX_WRITE_CHUNKS=1 KIT_MAX_SEGMENTS=1; do
-    limit "$setting" may
+segment='\0\0\0\1\0\0\0\100\0\0\0\0\0\0\0\0' # 64 octets
+begin='\0\0\0\1\0\0\0\1\0\0\0\40\0\0\0\0'
+call='\0\0\0\1\0\0\0\0\0\0\0\2\0\1\0206\0243\0\0\0\3\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0'
+reply='\0\0\0\1\0\0\0\1\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0'
+chunk="\0\0\0\1\0\0\0\1$segment" none='\0\0\0\0'
+printf '%b' "$begin$none$chunk$chunk$none$none$call" >"$work/writes"
+printf '%b' "$begin\0\0\0\1\0\0\0\50$segment\0\0\0\1\0\0\0\0150$segment$none$none$none$call" >"$work/reads"
+printf '%b' "$begin$none\0\0\0\1\0\0\0\2$segment$segment$none$none$call" >"$work/segments"
+printf '%b' "$begin$none$chunk$chunk$none$none$reply" >"$work/two-writes-come-back"
+printf '%b' "$begin$none$chunk$none\0\0\0\1\0\0\0\1\0\0\0\1$none$none$none$reply" >"$work/both-come-back"
+for length in 24 32; do # its header has 28 octets
+    answers "accept $length" "$begin$none$none$none$call" kit/header-length/responder/rdma-msg
 done
-for setting in KIT_MAX_WRITE_CHUNKS=2 KIT_MAX_SEGMENTS=2 KIT_MAX_CHUNK_SEGMENTS=1 KIT_MAX_READ_CHUNKS=1 KIT_MAX_READ=1; do
-    limit "$setting" 'may not'
-done
+while read -r send setting may; do
+    limit "$send" "$setting" "$may"
+done <<'EOF'
+writes KIT_MAX_WRITE_CHUNKS=1 may
+writes KIT_MAX_SEGMENTS=1 may
+writes KIT_MAX_WRITE_CHUNKS=2 may not
+writes KIT_MAX_SEGMENTS=2 may not
+writes KIT_MAX_CHUNK_SEGMENTS=1 may not
+writes KIT_MAX_READ_CHUNKS=1 may not
+writes KIT_MAX_READ=1 may not
+reads KIT_MAX_READ_CHUNKS=1 may
+reads KIT_MAX_READ=127 may
+reads KIT_MAX_READ_CHUNKS=2 may not
+reads KIT_MAX_READ=128 may not
+reads KIT_MAX_WRITE_CHUNKS=1 may not
+segments KIT_MAX_CHUNK_SEGMENTS=1 may
+segments KIT_MAX_CHUNK_SEGMENTS=2 may not
+segments KIT_MAX_WRITE_CHUNKS=1 may not
+two-writes-come-back KIT_OFFERS_WRITE_CHUNKS=0 may
+two-writes-come-back KIT_OFFERS_WRITE_CHUNKS=1 may not
+two-writes-come-back KIT_OFFERS_WRITE_AND_REPLY=1 may
+both-come-back KIT_OFFERS_WRITE_AND_REPLY=0 may
+both-come-back KIT_OFFERS_WRITE_AND_REPLY=1 may not
+both-come-back KIT_OFFERS_WRITE_CHUNKS=1 may
+EOF
 
 # Of a kind of disagreement the shortest Send is kept, whichever comes first.
 replayer=$(realpath "$build/replayers/kit_careless")
@@ -120,6 +148,17 @@ for order in "nomsg longer" "longer nomsg"; do
     grep -qx " *$(od -An -v -tx1 "$work/nomsg" | tr -d ' \n')" "$work/log"
     ok $? "the shortest example is kept of: $order"
 done
+
+# counts LIMITS KNOWN ANSWER SEND: the table tells what was asked, and why it was not judged
+counts() {
+    KIT_CONTINUE=1 KIT_KNOWN=$kit/careless.known KIT_TESTEE="while read -r line; do echo $3; done" \
+        "$build/replayers/kit_line" "$work/$4" >"$work/log" 2>&1
+    grep -q "^0 disagreements; [1-9][0-9]* questions, of these $1 beyond a limit, $2 of known faults$" "$work/log"
+    ok $? "$3 of $4: $1 beyond a limit, $2 of known faults"
+}
+counts 0 0 unsupported writes
+counts 1 0 limit writes
+counts 0 '[12]' accept nomsg
 
 # The list has the grammar of `rpcrdma vectors --known`, and each entry how it ends.
 while IFS='|' read -r entry complaint; do
@@ -153,6 +192,24 @@ ok $? 'a class covers its ways'
     ! covers rfc8166/4.2.4/nomsg-list-present:discard "$work/nomsg"
 ok $? 'an entry covers neither another way nor another answer'
 
+# A Reply with two faults: who takes it has both, and a list of one of them hides none of the other.
+two='\0\0\0\1\0\0\0\1\0\0\0\40\0\0\0\0\0\0\0\1\0\0\0\10'"$segment"'\0\0\0\0\0\0\0\0\0\0\0\1\0\0\0\1'"$segment"
+printf '%b' "$two\0\0\0\1\0\0\0\1\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0" >"$work/two"
+reads=rfc8166/4.3.1/reply-read-list-empty chunk=rfc8166/4.3.3/short-reply-leaves-chunk-unused
+# named LIST NAME ("": none): what is told of it beside a list of these
+named() {
+    : >"$work/two.known"
+    for entry in $1; do echo "$entry wrong-answer # why" >>"$work/two.known"; done
+    KIT_KNOWN=$work/two.known KIT_TESTEE='while read -r line; do echo accept; done' \
+        "$build/replayers/kit_line" "$work/two" >"$work/log" 2>&1
+    [ "$(sed -n 's/^disagreement: //p' "$work/log")" = "$2" ]
+    ok $? "beside a list of '$1' is told '$2'"
+}
+named '' $reads
+named $reads $chunk
+named $chunk $reads
+named "$reads $chunk" ''
+
 # It ends with the first kind where it has to end after one.
 KIT_UNTIL=1 KIT_CONTINUE=1 "$replayer" "$work/short" "$work/nomsg" >"$work/log" 2>&1 && grep -q '^1 disagreements' "$work/log"
 ok $? 'KIT_UNTIL=1 ends with the first kind'
@@ -167,7 +224,7 @@ parser() {
 }
 
 cat >"$work/crashes.cc" <<'EOF'
-// Crashes on an empty Send and on a Reply chunk of two segments; refuses every Write list.
+// Crashes on an empty Send and on a Reply chunk of two segments; refuses every Write list, and all of version 2.
 #include "kit.h"
 #include <rpcrdma/rpcrdma.h>
 #include <cstdlib>
@@ -187,6 +244,10 @@ extern "C" struct kit_answer kit_parse(const uint8_t *octets, size_t length, boo
     (void)is_reply;
     return {KIT_UNSUPPORTED, 0};
 }
+extern "C" struct kit_answer kit_parse2(const uint8_t *, size_t, enum kit_draft draft, bool)
+{
+    return {draft == KIT_DRAFT_07 ? KIT_CLOSE : KIT_UNSUPPORTED, 0};
+}
 EOF
 parser crashes "$work/crashes.cc" '-std=c++17 -Wall -Wextra -Werror -Icodec/include -I'"$build/gen"
 ok $? 'a parser in C++ with an enumerator RPCRDMA_VERSION builds'
@@ -196,11 +257,22 @@ rpc='\0\0\0\1\0\0\0\0\0\0\0\2\0\1\206\243\0\0\0\3\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\
 segment='\0\0\0\7\0\0\20\0\0\0\0\0\0\0\0\0'
 printf '%b' "$call\0\0\0\1\0\0\0\1$segment\0\0\0\0\0\0\0\0$rpc" >"$work/sends/write-list"
 printf '%b' "$call\0\0\0\0\0\0\0\1\0\0\0\2$segment$segment$rpc" >"$work/sends/reply-chunk"
+printf '%b' '\0\0\0\0\0\0\0\2\0\0\0\40\0\0\0\5' >"$work/sends/grant"
 # Its RPC message is of type 7, which no parser of headers sees.
 printf '%b' "$call\0\0\0\1\0\0\0\1$segment\0\0\0\0\0\0\0\0\0\0\0\1\0\0\0\7" >"$work/sends/message-type"
+export KIT_WRITE_KNOWN="$work/written.known"
 ! fuzz crashes 60 '' "$work/sends" 200 && grep -q '^kit/crashed/responder' "$work/log" &&
     grep -q '^kit/refuses-valid/[a-z]*/rdma-msg/write-list ' "$work/log"
 ok $? 'crashes do not end the run, and the table is printed'
+for role in responder requester; do
+    grep -q "^kit/draft-07/refuses/$role/RDMA2_GRANT " "$work/log"
+    ok $? "of version 2 what is refused is told by draft, role and type: $role"
+done
+unset KIT_WRITE_KNOWN
+grep -q '^kit/refuses-valid/' "$work/written.known" && ! grep -q '^kit/crashed' "$work/written.known"
+ok $? 'the list that is written has what is wrong, and no crash'
+KIT_KNOWN=$work/written.known "$replayer" "$work/sends/write-list" >"$work/log" 2>&1
+ok $? 'it can be read'
 ! grep -q '^rfc8166/\(2.2.2/message-type\|4.2.4/msg-has-payload\):close' "$work/log"
 ok $? 'what the header does not show is not why a parser of headers closes'
 

@@ -24,8 +24,11 @@ struct kit_answer kit_parse2(const uint8_t *octets, size_t length, enum kit_draf
     if (!rpcrdma_prefix_load(&prefix, octets, length))
         return (struct kit_answer){KIT_DISCARD, 0};
     ptrdiff_t n = rpcrdma_message_decode(&message, RPCRDMA_PROTOCOL_2_07, octets, length, NULL);
+    /* The XDR has the first word of an RPC message in its header, if one follows. */
+    bool has_word =
+        n >= 0 && message.kind == RPCRDMA_KIND_RPC && message.form != RPCRDMA_FORM_SPECIAL;
     if (n >= 0)
-        return (struct kit_answer){KIT_ACCEPT, (size_t)n};
+        return (struct kit_answer){KIT_ACCEPT, (size_t)n + (has_word ? 4 : 0)};
     if (is_reply || prefix.procedure == RPCRDMA2_07_ERROR)
         return (struct kit_answer){KIT_DISCARD, 0};
     bool is_known =
