@@ -136,6 +136,39 @@ for path in sorted(glob.glob('vectors/recorded/*.pcap') + glob.glob('conformance
     seen += check_table(os.path.abspath(path))
 verdict('each kind of event occurs', set(ROWS) <= set(seen), seen)
 
+# What an answer means, to a Responder and to a Requester: as in rpcrdma-testee(7).
+MEANINGS = {'discard': 2 * [{'discard'}], 'error err-chunk': 2 * [{'err-chunk'}], 'error err-vers': 2 * [{'err-vers'}],
+            'close': 2 * [{'close'}], 'fail': [{'garbage-args'}, {'terminate'}],
+            'accept': 2 * [{'process', 'garbage-args', 'terminate'}]}
+
+
+def check_words(folder):
+    """Who always says the same does what is required where a vector's reactions have it, and nowhere else."""
+    files = [f'{vectors}/{name}.json' for name in ('errors', 'nomsg', 'chunks-read', 'transaction', 'call-and-answer', 'nfs3')]
+    reactions = {}
+    for path in files:
+        with open(path, encoding='utf-8') as file:
+            for test in json.load(file)['tests']:
+                for number, event in enumerate(test['events']):
+                    reactions[test['id'], number] = event.get('expect', {}).get('reaction')
+    for word, meanings in MEANINGS.items():
+        path = os.path.join(folder, 'words.json')
+        run('vectors', '--testee', f"while read -r line; do echo '{word}'; done", '--json', path, *files)
+        judged, wrong = 0, []
+        for result in read_json(path)[0]:
+            listed = reactions.get((result['test'], result['event']))
+            if listed is None or result['ending'] == 'not-applicable' or result['opening']:
+                continue
+            meaning = meanings[result['role'] == 'Requester']
+            is_error = int(result['octets'][24:32] or '0', 16) == 4  # which a Requester takes, and fails
+            required = bool(meaning & set(listed)) or (word == 'fail' and result['role'] == 'Requester' and is_error
+                                                       and 'process' in listed)
+            judged += 1
+            if (result['ending'] == 'as-required') != required:
+                wrong.append((result['test'], result['event'], listed, result['ending']))
+        verdict(f'{word}: required where it is listed', judged > 100 and not wrong, (judged, wrong[:3]))
+
+
 def check_expected(path, folder):
     """What a list of expected failures takes out of the findings it adds to those that were expected."""
     def findings(*options):
@@ -188,6 +221,7 @@ def check_stale(command, line, *operands):
 
 with tempfile.TemporaryDirectory() as folder:
     check_expected(f'{vectors}/recorded/linux-6.1-errors.pcap', folder)
+    check_words(folder)
     os.chdir(folder)
     check_stale('check', 'rpcrdma2-07/6.3.7/position-zero-in-call client *', f'{vectors}/recorded/reference-version-2-07.pcap')
     check_stale('vectors', 'runt-of-27-octets wrong-answer', f'{vectors}/header-length.json')

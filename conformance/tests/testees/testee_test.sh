@@ -207,6 +207,8 @@ for never in 'python3 -B /nosuch.py' 'false' 'true' 'exit 3' 'kill -SEGV $$'; do
     verdict 'in one line' test "$(cat out err | grep -v '^vectors: ' | grep -c .)" -le 2 # but for how far it is
     complains 'times without an answer: '
 done
+start 3 'echo again >>starts; exit 3'
+verdict 'it was started as often as is said' test "$(sed -n 's/.*: ended \([0-9]*\) times.*/\1/p' err)" = "$(wc -l <starts)"
 # Who killed it is said, behind a shell that waits for it as well.
 for dies in 'kill -SEGV $$' 'sh -c "kill -SEGV \$\$"; exit $?'; do
     start 1 "read -r line; echo accept; read -r line; $dies"

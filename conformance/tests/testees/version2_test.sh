@@ -112,6 +112,11 @@ ends list-that-ends 0 as-required
 ask 0 "$own | sed -u 's/^ok$/unsupported/; s/error err-inval-cont/accept 20/'" "$small"
 ask 1 "$own | sed -u 's/^ok$/unsupported/; s/error err-bad-xdr/accept 28/'" "$small"
 
+# Nor need one that follows a connection take a Call without one.
+ask 0 "sed -u 's/^call07.*/of no connection/' | $own" "$small"
+ends opening-vector-07 0 not-applicable
+ends pieces 0 as-required
+
 # ---- one that knows no version 2: a row of its own, and no pass ----
 
 toy="python3 -B $root/vectors/testees/toy.py"
