@@ -444,6 +444,29 @@ START_TEST(many_segments)
 }
 END_TEST
 
+/* Who need not fetch as much may refuse a chunk of more, at any Position, and none of as much. */
+START_TEST(large_chunks_may_be_refused)
+{
+    static const char *const calls[] = {"> 7 1 32 0 1 40 0xa %u 0 0 0 0 0 call",
+                                        "> 7 1 32 1 1 0 0xa %u 0 0 0 0 0"};
+    static const uint32_t limits[] = {0, 4096, 1048576};
+    static max_align_t memory[64 * 1024];
+    struct rpcrdma_judgement judgement;
+    char text[80];
+    for (size_t i = 0; i < COUNT(limits); i++)
+        for (uint32_t more = 0; more <= 4; more += 4) {
+            struct rpcrdma_check_config config = RPCRDMA_CHECK_CONFIG_DEFAULT;
+            config.max_read_chunk = limits[i];
+            struct rpcrdma_check *check = rpcrdma_check_init(memory, sizeof memory, &config);
+            ck_assert_ptr_nonnull(check);
+            snprintf(text, sizeof text, calls[_i], (limits[i] ? limits[i] : 1048576) + more);
+            play_judge(check, text, &judgement);
+            ck_assert_msg(((judgement.reactions & RPCRDMA_ERR_CHUNK) != 0) == (more > 0), "%s",
+                          text);
+        }
+}
+END_TEST
+
 /* A grant of zero is none: the one before it is in force still. */
 START_TEST(zero_is_no_grant)
 {
@@ -564,6 +587,7 @@ int main(void)
     tcase_add_loop_test(tests, row, 0, ROWS);
     tcase_add_test(tests, no_data);
     tcase_add_loop_test(tests, many_segments, 0, 2);
+    tcase_add_loop_test(tests, large_chunks_may_be_refused, 0, 2);
     tcase_add_test(tests, zero_is_no_grant);
     tcase_add_loop_test(tests, many_calls, 0, 2);
     tcase_add_test(tests, once);

@@ -125,6 +125,13 @@ static const struct play_row rows[] = {
      {CALL(7), "< 7 1 3 0 none reply", CALL(8), CALL(8), CALL(9), "< 8 1 1 0 none reply", CALL(10)},
      NULL,
      BETWEEN},
+    /* Nor does one that comes again end as if it were answered. */
+    {"V 3.3.1/calls-within-grant -> process,close",
+     {CALL(7), "< 7 1 3 0 none reply", CALL(8), CALL(9), "< 8 1 1 0 none reply", CALL(9), CALL(10),
+      CALL(11)},
+     {CALL(7), "< 7 1 3 0 none reply", CALL(8), CALL(9), "< 8 1 1 0 none reply", CALL(9), CALL(10)},
+     NULL,
+     BETWEEN},
     /* A copy that comes after the Reply may have been sent before it; another Call with its XID was
        not. */
     {"V 3.3.1/calls-within-grant -> process,close",
