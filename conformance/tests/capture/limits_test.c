@@ -208,6 +208,27 @@ START_TEST(older_gives_up)
 }
 END_TEST
 
+/* What gives up an RDMA Read under way counts it as lost. */
+START_TEST(reads_are_given_up)
+{
+    options.memory = 12000;
+    establish();
+    rdma(SERVER, OP_READ_REQUEST, 2000, 0x77, 12288, NULL, 0);
+    response(CLIENT, OP_READ_FIRST, 2000, ACK, octets, 1024);
+    for (uint32_t i = 1; i < 8; i++)
+        response(CLIENT, OP_READ_MIDDLE, 2000 + i, 0, octets, 1024);
+    peer[0] = (struct synthetic_peer){1, 0x21, 0x3333, 1000};
+    peer[1] = (struct synthetic_peer){2, 0x22, 0x4444, 2000};
+    establish();
+    request(CLIENT, OP_SEND_FIRST, 1000, octets, 4096);
+    request(CLIENT, OP_SEND_LAST, 1001, octets + 4096, 1000);
+    ck_assert(read_capture());
+    ck_assert_ptr_nonnull(strstr(seen, "send client 5096\n"));
+    ck_assert_uint_eq(counts.events, 1);
+    ck_assert_uint_eq(counts.missed[SOURCE_LOST], 1);
+}
+END_TEST
+
 /* The newest connection gives up the events that wait in it only if the memory of the older ones is
  * not enough. */
 START_TEST(newest_gives_up_last)
@@ -333,6 +354,7 @@ int main(void)
     tcase_add_loop_test(tests, allocation_fails, 0, 8);
     tcase_add_test(tests, little_memory);
     tcase_add_test(tests, older_gives_up);
+    tcase_add_test(tests, reads_are_given_up);
     tcase_add_loop_test(tests, newest_gives_up_last, 0, 2);
     tcase_add_test(tests, too_far_ahead);
     tests = new_case(suite, "halves");

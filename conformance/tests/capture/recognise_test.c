@@ -135,6 +135,28 @@ START_TEST(operations_wait)
 }
 END_TEST
 
+/* Nor is what they waited in used up by connections that proved to be of another protocol. */
+START_TEST(operations_of_many_wait)
+{
+    static const uint8_t foreign[40];
+    enum { CONNECTIONS = 30, WRITES = 40 };
+    for (uint32_t number = 0; number < CONNECTIONS; number++) {
+        peer[0] = (struct synthetic_peer){1, 0x100 + number, 0x1000 + number, 1000};
+        peer[1] = (struct synthetic_peer){2, 0x200 + number, 0x2000 + number, 2000};
+        establish();
+        for (uint32_t i = 0; i < WRITES; i++)
+            rdma(SERVER, OP_WRITE_ONLY, 2000 + i, 0x77, 1000, octets, 1000);
+        for (uint32_t i = 0; i < 3; i++)
+            request(CLIENT, OP_SEND_ONLY, 1000 + i, foreign, sizeof foreign);
+        ack(CLIENT, 2000 + WRITES - 1, ACK);
+        ack(SERVER, 1002, ACK);
+    }
+    quiet = true;
+    ck_assert(!read_capture());
+    ck_assert_uint_eq(counts.events, 0);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("recognition");
@@ -146,5 +168,6 @@ int main(void)
     tcase_add_loop_test(tests, other_calls, 0, 2);
     TCase *others = new_case(suite, "other protocols");
     tcase_add_loop_test(others, operations_wait, 0, 2);
+    tcase_add_test(others, operations_of_many_wait);
     return run_suite(suite);
 }
