@@ -57,6 +57,13 @@ static char sign[] = P_tmpdir "/probe-restart-XXXXXX";
 /* By what a case is called: these, each an allowed close; or one of twenty. */
 static const char *const deadly[] = {"pull-5-in-3", "calls-in-a-row", "echo-chunks"};
 static bool has_deadly, one_of_twenty;
+/* Or whatever the case: by a version that it does not speak. */
+static bool dies_of_versions;
+
+static bool is_deadly_send(const struct link_event *event)
+{
+    return dies_of_versions && event->length >= 8 && rpcrdma_xdr_load32(event->octets + 4) > 9;
+}
 
 static bool is_deadly(const char *id)
 {
@@ -100,7 +107,7 @@ static bool is_null(const struct link_event *event)
 static void wait_watched(struct link *link, unsigned timeout, struct link_event *event)
 {
     honest.wait(link, timeout, event);
-    if (event->type != LINK_RECEIVED || !is_deadly(command_stage_case))
+    if (event->type != LINK_RECEIVED || !(is_deadly(command_stage_case) || is_deadly_send(event)))
         return;
     if (peer_state.way == IN_LOG) {
         write_log(command_stage_case);
@@ -179,7 +186,7 @@ static void live_again(void)
 {
     memset(&peer_state, 0, sizeof peer_state);
     peer_state.lives = UINT32_MAX;
-    has_deadly = one_of_twenty = false;
+    has_deadly = one_of_twenty = dies_of_versions = false;
     spared_count = 0;
     command_stage_case = NULL;
     strcpy(sign + sizeof sign - 7, "XXXXXX");
@@ -458,6 +465,25 @@ START_TEST(a_peer_that_is_there_again_dies_twice)
 }
 END_TEST
 
+/* What killed the peer is in no row of what it bore. */
+START_TEST(a_random_death_is_no_success)
+{
+    unsigned deaths = 0;
+    dies_of_versions = true; /* at the end of the connection, after the right answer */
+    ck_assert_msg(command_stage_run(&stage, COMMAND "--wait 5 --tap --random=1 --conversations 200 "
+                                                    "192.0.2.1") == 1,
+                  "%s", stage.out);
+    for (const char *row = stage.out; (row = strstr(row, " - random-version")) != NULL; row++) {
+        while (row > stage.out && row[-1] != '\n')
+            row--;
+        ck_assert_msg(strncmp(row, "not ok ", 7) == 0, "%s", stage.out);
+        row = strstr(row, " - random-version");
+        deaths++;
+    }
+    ck_assert_msg(deaths > 0, "%s", stage.out);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("death");
@@ -473,6 +499,7 @@ int main(void)
     tcase_add_test(tests, a_peer_may_be_absent);
     tcase_add_test(tests, known_deaths_and_the_exit_status);
     tcase_add_loop_test(tests, a_peer_that_is_there_again_dies_twice, 0, 4);
+    tcase_add_test(tests, a_random_death_is_no_success);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

@@ -244,6 +244,8 @@ START_TEST(test_wrong_count)
     expect_error("a count that does not fall by what came", 8, 5);
     SEND(ACTIVE, 8, 2, 99, 10, 0, 0, 0, 0, 8, 0);
     ck_assert_int_eq(after(PASSIVE).type, SESSION_NOTHING);
+    SEND(ACTIVE, INLINE(8)); /* that was its last Send: what has the XID now is another message */
+    ck_assert_int_eq(after(PASSIVE).type, SESSION_CALL);
     expect_alive();
 }
 END_TEST
