@@ -196,14 +196,14 @@ ok $? 'an entry covers neither another way nor another answer'
 two='\0\0\0\1\0\0\0\1\0\0\0\40\0\0\0\0\0\0\0\1\0\0\0\10'"$segment"'\0\0\0\0\0\0\0\0\0\0\0\1\0\0\0\1'"$segment"
 printf '%b' "$two\0\0\0\1\0\0\0\1\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0" >"$work/two"
 reads=rfc8166/4.3.1/reply-read-list-empty chunk=rfc8166/4.3.3/short-reply-leaves-chunk-unused
-# named LIST NAME ("": none): what is told of it beside a list of these
+# named LIST NAME ("": none): the disagreement beside a list of these
 named() {
     : >"$work/two.known"
     for entry in $1; do echo "$entry wrong-answer # why" >>"$work/two.known"; done
     KIT_KNOWN=$work/two.known KIT_TESTEE='while read -r line; do echo accept; done' \
         "$build/replayers/kit_line" "$work/two" >"$work/log" 2>&1
     [ "$(sed -n 's/^disagreement: //p' "$work/log")" = "$2" ]
-    ok $? "beside a list of '$1' is told '$2'"
+    ok $? "beside a list of '$1' it is '$2'"
 }
 named '' $reads
 named $reads $chunk
@@ -266,7 +266,7 @@ export KIT_WRITE_KNOWN="$work/written.known"
 ok $? 'crashes do not end the run, and the table is printed'
 for role in responder requester; do
     grep -q "^kit/draft-07/refuses/$role/RDMA2_GRANT " "$work/log"
-    ok $? "of version 2 what is refused is told by draft, role and type: $role"
+    ok $? "of version 2 what is refused is named by draft, role and type: $role"
 done
 unset KIT_WRITE_KNOWN
 grep -q '^kit/refuses-valid/' "$work/written.known" && ! grep -q '^kit/crashed' "$work/written.known"
