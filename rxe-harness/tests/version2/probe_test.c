@@ -12,6 +12,7 @@
 #include "conformance/base/count.h"
 
 #include <check.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,6 +60,7 @@ static bool send_error(struct link *link, uint32_t xid, uint32_t credit)
 
 /* The NULL before a case is left alone. */
 static unsigned replies;
+static unsigned connections, lives; /* after so many it is gone for good */
 
 static bool send_faulty(struct link *link, const void *sent, size_t length, const uint32_t *handle)
 {
@@ -92,6 +94,8 @@ static bool send_faulty(struct link *link, const void *sent, size_t length, cons
 
 static void *begin(void *arg, struct link *link)
 {
+    if (connections++ == lives)
+        return NULL;
     own_ops = link->ops;
     faulty_ops = *own_ops;
     faulty_ops.send = send_faulty;
@@ -117,11 +121,13 @@ static void end(void *peer)
 
 static struct probe probe;
 
-static void run(enum fault planted)
+static void run(enum fault planted, unsigned accepts)
 {
     const struct loopback_peer peer = {
         .options = responder_options(), .begin = begin, .step = step, .end = end};
     fault = planted;
+    connections = 0;
+    lives = accepts;
     probe = (struct probe){
         .options = {.timeout = 100,
                     .program = TEST_PROGRAM,
@@ -157,7 +163,7 @@ static const enum rpcrdma_protocol drafts[] = {RPCRDMA_PROTOCOL_2_04, RPCRDMA_PR
 START_TEST(sound_responder_has_no_failure)
 {
     draft = drafts[_i % 2];
-    run(SOUND);
+    run(SOUND, UINT_MAX);
     const struct result *wrong = failure(NULL);
     ck_assert_msg(wrong == NULL, "%s: %s", wrong ? wrong->test : "", wrong ? wrong->actual : "");
     ck_assert_uint_ge(probe.run.results.count, draft == RPCRDMA_PROTOCOL_2_07 ? 250 : 170);
@@ -167,6 +173,21 @@ START_TEST(sound_responder_has_no_failure)
     for (size_t i = 0; i < probe.run.results.count; i++)
         left_out += probe.run.results.list[i].ending == ENDING_NOT_APPLICABLE;
     ck_assert_uint_eq(left_out, 2);
+    forget();
+}
+END_TEST
+
+/* It dies between two cases: as many were not run as is said, and after which one it died. */
+START_TEST(what_was_not_run_is_counted)
+{
+    unsigned not_run = 0;
+    draft = drafts[_i % 2];
+    run(SOUND, 20 + (unsigned)_i);
+    for (size_t i = 0; i < probe.run.results.count; i++)
+        not_run += strncmp(probe.run.results.list[i].actual, "not run", 7) == 0;
+    ck_assert_uint_gt(not_run, 100);
+    ck_assert_uint_eq(probe.run.not_run, not_run);
+    ck_assert_ptr_nonnull(probe.run.stopped);
     forget();
 }
 END_TEST
@@ -190,7 +211,7 @@ static const struct {
 
 START_TEST(fault_is_named)
 {
-    run(planted[_i].fault);
+    run(planted[_i].fault, UINT_MAX);
     ck_assert_msg(failure(planted[_i].name) != NULL, "fault %d: no failure of %s",
                   planted[_i].fault, planted[_i].name);
     forget();
@@ -219,6 +240,7 @@ int main(void)
     TCase *cases = tcase_create("probe of version 2");
     tcase_set_timeout(cases, 60);
     tcase_add_loop_test(cases, sound_responder_has_no_failure, 0, 20);
+    tcase_add_loop_test(cases, what_was_not_run_is_counted, 0, 4);
     tcase_add_loop_test(cases, fault_is_named, 0, COUNT(planted));
     tcase_add_loop_test(cases, cases_differ, 0, 2);
     suite_add_tcase(suite, cases);
