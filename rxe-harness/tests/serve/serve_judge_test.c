@@ -489,18 +489,6 @@ START_TEST(another_call_comes_again)
 }
 END_TEST
 
-/* A client that reads once reads. READ of NFS version 3, of a file of the first edition. */
-START_TEST(one_read_is_enough)
-{
-    for (uint32_t i = 0; i < (uint32_t)_i; i++)
-        SAYS_AND_WAITS(MSG(0x21 + i), 0x21 + i, 0, 2, 100003, 3, 6, 0, 0, 0, 0, 8, 0x52000001, 7, 0,
-                       0, 100);
-    measure(1, false);
-    ck_assert_int_eq(serve.reads, _i > 0);
-    ck_assert(!serve.reads_several);
-}
-END_TEST
-
 /* ---- what the checker says of it ---- */
 
 START_TEST(sends_and_reads_are_judged)
@@ -600,7 +588,6 @@ int main(void)
     tcase_add_test(tests, who_always_leaves_may);
     tcase_add_loop_test(tests, an_ended_call_comes_again, 0, 2);
     tcase_add_test(tests, another_call_comes_again);
-    tcase_add_loop_test(tests, one_read_is_enough, 0, 3);
     tcase_add_loop_test(tests, sends_and_reads_are_judged, 0, 2);
     tcase_add_test(tests, the_announcement_is_judged);
     tcase_add_test(tests, cases_are_chosen_by_name);
