@@ -47,8 +47,8 @@ def section(order):
     size = struct.pack(order + "I", 28)
     return struct.pack(order + "I", 0x0a0d0d0a) + size + struct.pack(order + "IHHQ", 0x1a2b3c4d, 1, 0, 28) + size
 
-def interface(order, options=b""):
-    return block(order, 1, struct.pack(order + "HHI", link, 0, 65535) + options)
+def interface(order, options=b"", snap=65535):
+    return block(order, 1, struct.pack(order + "HHI", link, 0, snap) + options)
 
 def packet(order, record, options=b"", type=6):
     seconds, micro, octets, wire = record
@@ -62,6 +62,8 @@ def simple(order, record):
 
 def pcapng(order, kind):
     out = section(order) + interface(order, option(order, 2, b"eth9") + option(order, 0, b""))
+    if kind == "simple":  # whose packets are of the first interface
+        out += interface(order, snap=40)
     for number, record in enumerate(records, 1):
         if kind == "comments":
             own = option(order, 1, b"comment %d" % number) + option(order, 2, struct.pack(order + "I", 1))
