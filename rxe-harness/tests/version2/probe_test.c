@@ -60,7 +60,7 @@ static bool send_error(struct link *link, uint32_t xid, uint32_t credit)
 
 /* The NULL before a case is left alone. */
 static unsigned replies;
-static unsigned connections, lives; /* so many it accepts */
+static unsigned connections, lives; /* connections that it accepts */
 
 static bool send_faulty(struct link *link, const void *sent, size_t length, const uint32_t *handle)
 {
