@@ -187,11 +187,12 @@ def lose(chance, opening, capture, seed):
 
 
 def lose_of_one(capture, seed):
-    """A tenth of one connection's packets."""
+    """One connection's packets, one or more."""
     dice = random.Random(seed)
-    ends = dice.choice(capture.ends)
-    return capture.lossy([i for i in range(len(capture.frames))
-                          if not set(ends) & set(capture.ends_of(i)) or dice.random() >= 0.1])
+    ends, chance = dice.choice(capture.ends), dice.choice([0.002, 0.01, 0.05, 0.1])
+    own = [i for i in range(len(capture.frames)) if set(ends) & set(capture.ends_of(i))]
+    lost = {i for i in own if dice.random() < chance} | {dice.choice(own)}
+    return capture.lossy([i for i in range(len(capture.frames)) if i not in lost])
 
 
 def lose_few(*rest):
