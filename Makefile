@@ -357,8 +357,8 @@ TEST_CFLAGS = $(INCLUDES) $(COMMAND_CFLAGS) -Wno-unused-parameter -Wno-cast-qual
 $(BUILD)/tests/%_test: %_test.c $(OWN_LIBS) $(INPUT_O) $(TEST_A)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
-	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(TEST_CFLAGS) -MMD -MP -MF $@.d $(LDFLAGS) $< $(TEST_ROWS) $(TEST_A) $(INPUT_O) \
-	    $(TEST_PARTS) $(OWN_LIBS) $(TEST_LIBS) -o $@
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(TEST_CFLAGS) -MMD -MP -MF $@.d $(LDFLAGS) $< $(TEST_ROWS) $(INPUT_O) \
+	    $(TEST_PARTS) $(TEST_A) $(OWN_LIBS) $(TEST_LIBS) -o $@
 $(BUILD)/tests/conformance/tests/base/%_test: TEST_PARTS = $(PARTS_O)
 $(patsubst %_test.c,$(BUILD)/tests/%_test,$(wildcard conformance/tests/base/*_test.c)): $(PARTS_O)
 
