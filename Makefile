@@ -420,7 +420,8 @@ test-run: all $$(QUICK_PROGRAMS)
 SUITE_PROGRAMS = $(filter-out $(call said,$(if $(SANITIZE),once,sanitized)),$(TEST_PROGRAMS))
 .PHONY: suites
 suites: all $(BUILD)/floors $$(SUITE_PROGRAMS) $$(TESTEES) $$(MAKE_VECTORS) $(XDRGEN) \
-        $(if $(SANITIZE),replayers $$(FUZZ_KIT),$(BUILD)/judge_runs $(BUILD)/follow_runs $(RULE_TESTS) $(BUILD)/mutants/rpcrdma $(BUILD)/make_capture)
+        $(if $(SANITIZE),replayers $$(FUZZ_KIT),$(BUILD)/judge_runs $(BUILD)/follow_runs $(RULE_TESTS) $(BUILD)/mutants/rpcrdma $(BUILD)/make_capture \
+            $(BUILD)/check_bench $(BUILD)/capture_bench)
 	@$(call run-tests,all,$(SUITE_PROGRAMS))
 
 # The folders in their order, each with its objects, for .ci/floors_test.sh.

@@ -18,7 +18,6 @@
 
 #define ROUNDS 41
 #define PAIRS 10000 /* a round: milliseconds, which a busy machine leaves whole now and then */
-* /
 #define MOST_SEGMENTS 10000
 
 #define GOAL_EVENT 28.0    /* times decoding its header alone */
@@ -26,7 +25,7 @@
 #define GOAL_VERSION_2 1.5 /* times version 1 */
 #define GOAL_FLAT 2.0      /* dearest over cheapest length of a list, ns a segment */
 
-    static void fail(const char *why)
+static void fail(const char *why)
 {
     fprintf(stderr, "check_bench: %s\n", why);
     exit(1);
