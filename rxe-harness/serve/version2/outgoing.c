@@ -223,6 +223,9 @@ bool server2_send(void *arg, const void *sent, size_t length, const uint32_t *ha
         return rpcrdma_xdr_load32(octets + RPCRDMA_AT_PROCEDURE) == RPCRDMA2_07_ERROR
                    ? send_refusal(server, octets, length)
                    : watched_send(&server->watched, octets, length, handle);
+    if (server->test_case->how == SERVE2_FIRST && !server->met)
+        return send_words(server, octets + RPCRDMA_AT_CREDIT, rpcrdma_xdr_load32(octets), false) &&
+               watched_send(&server->watched, octets, length, handle);
     bool is_reply =
         rpcrdma_message_decode(&message, server->serve->draft, octets, length, NULL) >= 0 &&
         message.kind == RPCRDMA_KIND_RPC && message.direction == RPCRDMA_REPLY;

@@ -26,6 +26,7 @@ enum {
 enum serve2_how {
     SERVE2_PLAINLY, /* with the case's settings alone */
     SERVE2_BEFORE,  /* the words are sent before the Reply */
+    SERVE2_FIRST,   /* or before anything else */
     SERVE2_BETWEEN, /* or after the second piece of Replies */
     SERVE2_INSTEAD, /* and in its place */
     SERVE2_TWICE,   /* the Reply comes twice */

@@ -58,7 +58,8 @@ static const struct fault {
     const char *only;  /* this case alone is run; NULL: all */
     uint32_t more;     /* Sends that it takes to be allowed beyond those that are */
     bool applies;      /* it takes the first value of a set that it refuses */
-    unsigned more_at;  /* or as much more in this word of what comes, if it is an error */
+    unsigned more_at;  /* or as much more in this word of what comes, if it is an error; 1: in the
+                          version word, if that is 1 */
 } faults[] = {
     /* ---- the Responder, -07: REPLY_INLINE 13, REPLY_MIDDLE 12, REPLY_EXTERNAL 11 ---- */
     {RESPONDER07("rpcrdma2-07/7.2/xid-equal", 13, -1, 2, ADD, 0, 0x100)},
@@ -222,6 +223,9 @@ static const struct fault {
     /* Versions 3 and 4 are taken for 1 to 4. */
     {REQUESTER07("rpcrdma2-07/7.1.1/refused-version-not-used", 0, -1, 1, ADD, 0, 0), .more = -2U,
      .more_at = 5, .only = "v2-refused-for-others"},
+    /* Version 1 is taken for 2. */
+    {REQUESTER07("rpcrdma2-07/4.3.3/server-version", 10, -1, 1, ADD, 0, 0), .more = 1, .more_at = 1,
+     .only = "v2-first-answer-in-version-1"},
     {REQUESTER07("rpcrdma2-07/6.3.6/call-continues", 9, -1, 2, SET, 3, 12), .once = true},
     {REQUESTER07("rpcrdma2-07/4.2.1/sends-within-limit", 10, -1, 3, TWICE, 0, 0)},
 
@@ -353,14 +357,15 @@ static bool send_faulty(struct link *link, const void *sent, size_t length, cons
     return own_ops->send(link, octets, length, handle);
 }
 
-/* -07: the credit word, or one of an error, is taken for more than it is. */
+/* -07: the credit word, the version word 1, or a word of an error is taken for more than it is. */
 static void wait_for_more(struct link *link, unsigned timeout, struct link_event *event)
 {
     static uint8_t octets[OCTETS];
     size_t at = planted->more_at > 0 ? 4 * (size_t)planted->more_at : 8;
+    size_t kind = planted->more_at == 1 ? 4 : 12;
     own_ops->wait(link, timeout, event);
     if (event->type != LINK_RECEIVED || event->length < at + 4 ||
-        (planted->more_at > 0 && rpcrdma_xdr_load32(event->octets + 12) != 4))
+        (planted->more_at > 0 && rpcrdma_xdr_load32(event->octets + kind) != (kind == 4 ? 1 : 4)))
         return;
     memcpy(octets, event->octets, event->length);
     rpcrdma_xdr_store32(octets + at, rpcrdma_xdr_load32(octets + at) + planted->more);
