@@ -58,6 +58,11 @@ static const struct probe2_case cases07[] = {
     {.id = "v2-first-grant-then-null", .rule = "rpcrdma2-07/4.2.1.1/spare-receive", .first = true,
      .comment = "The first message is a GRANT; the NULL after it does not wait for an answer.",
      .sends = 2, .send = {SEND(GRANT07), SEND(INLINE07(X))}},
+    {.id = "v2-version-3-then-1", .rule = "rpcrdma2-07/7.1.1/unsupported-version-answered",
+     .comment = "A Call of version 3 is refused, and one of version 1 executed, if ERR_VERS names "
+                "that version.", .first = true, .falls_back = true,
+     .sends = 2, .send = {SEND(X, 3, 0, RPCRDMA2_07_CALL_INLINE, 0, NO_LISTS, NULL_CALL(X)),
+                          SEND(Y, 1, 0, 0, NO_LISTS, NULL_CALL(Y))}},
     {.id = "v2-credits-zero", .rule = "rpcrdma2-07/4.2.1/sends-within-limit", .first = true,
      .comment = "One answer is allowed, and two NULLs more are made: they wait for a GRANT.",
      .granting = 3, .credit = 1, .replies = 3,

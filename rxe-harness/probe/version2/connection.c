@@ -147,6 +147,20 @@ static struct probe2_outcome outcome_of_reply(const struct probe2_peer *peer,
     return outcome;
 }
 
+static struct probe2_outcome outcome_of_version1(const struct session_event *event)
+{
+    struct probe2_outcome outcome = {.text = "a message of version 1 that is no Reply inline"};
+    struct requester_reply reply = {.outcome = 0};
+    if (event->length < RPCRDMA1_HEADER_MIN ||
+        rpcrdma_xdr_load32(event->payload + RPCRDMA_AT_PROCEDURE) != 0)
+        return outcome;
+    requester_read_rpc(&reply, event->payload + RPCRDMA1_HEADER_MIN,
+                       event->length - RPCRDMA1_HEADER_MIN);
+    outcome.reaction = reply.outcome;
+    snprintf(outcome.text, sizeof outcome.text, "%s", reply.text);
+    return outcome;
+}
+
 static struct probe2_outcome outcome_of(const struct probe2_peer *peer,
                                         const struct session_event *event)
 {
@@ -174,8 +188,9 @@ static struct probe2_outcome outcome_of(const struct probe2_peer *peer,
     case SESSION_UNSENT:
         return (struct probe2_outcome){.text =
                                            "nothing was asked: the peer has lowered what it takes"};
-    case SESSION_CALL:
     case SESSION_VERSION1:
+        return outcome_of_version1(event);
+    case SESSION_CALL:
         break;
     }
     return (struct probe2_outcome){.text = "a message of another kind"};

@@ -34,6 +34,7 @@ struct probe2_case {
     uint32_t answer; /* type of what answers the last Send, where that is no RPC; or 0 */
     size_t pad;      /* octets of the last Send, filled up with zeros; 0: as it is */
     bool anew; /* the Sends before the last go on a connection of their own, which ends then */
+    bool falls_back; /* the last Send has version 1, which the refusal of the one before names */
     size_t granting; /* this many Sends, from the first on, have the credit word below */
     uint32_t credit;
     unsigned replies; /* that have come, after the last Send, to the Calls of the case; 0: by that

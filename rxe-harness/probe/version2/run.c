@@ -112,8 +112,9 @@ static enum ending ending_of(const struct probe2_peer *peer, const struct probe2
 static bool is_as_meant(const struct probe2_peer *peer, const struct probe2_case *test_case)
 {
     int broken = peer->requester.broken;
-    if (test_case->vector == NULL || !test_case->breaks)
-        return test_case->vector == NULL || broken < 0;
+    bool is_any = test_case->vector == NULL && !test_case->falls_back;
+    if (is_any || !test_case->breaks)
+        return is_any || broken < 0;
     return broken >= 0 && strcmp(rpcrdma_requirements[broken].id, test_case->rule) == 0;
 }
 
@@ -139,7 +140,7 @@ static enum ending run_on(struct probe2_peer *peer, const struct probe2_case *te
         outcome.reaction |= RPCRDMA_PROCESS;
     enum ending ending = peer->early[0] == '\0' ? ending_of(peer, &outcome) : ENDING_WRONG;
     snprintf(text, PROBE_TEXT, "%s", peer->early[0] == '\0' ? outcome.text : peer->early);
-    if (ending == ENDING_WRONG || (outcome.reaction & RPCRDMA_CLOSE))
+    if (ending == ENDING_WRONG || (outcome.reaction & RPCRDMA_CLOSE) || test_case->falls_back)
         return ending;
     if (!are_answered(peer, test_case, text))
         return ENDING_WRONG;

@@ -83,6 +83,9 @@ static const struct fault {
     /* The Call after one whose pieces were refused. */
     {RESPONDER07("rpcrdma2-07/7.1.4/broken-continuation-dropped", 13, -1, 3, DROP, 0, 0),
      .once = true, .only = "v2-pieces-after-refused"},
+    /* The version 1 that its ERR_VERS names is not spoken after all. */
+    {RESPONDER07("rpcrdma2-07/7.1.1/unsupported-version-answered", 0, -1, 1, DROP, 0, 0),
+     .only = "v2-version-3-then-1"},
     /* Its total stops at 100. */
     {RESPONDER07("rpcrdma2-07/4.2.1/total-above-count", 13, -1, 68, SET, 2, 100),
      .only = "v2-credits-300"},
