@@ -219,6 +219,13 @@ bool rpcrdma_state_offer(struct rpcrdma_check *check, struct call *call, enum me
                          uint32_t chunk, const struct rpcrdma1_segment *segment,
                          uint32_t registration);
 
+/* Whether the Call has Read chunks, which are first in its memory. */
+static inline bool rpcrdma_state_has_reads(const struct rpcrdma_check *check,
+                                           const struct call *call)
+{
+    return call->first != NONE && check->memory[call->first].kind == MEMORY_READ;
+}
+
 /* Forget what the Call offers. */
 void rpcrdma_state_withdraw(struct rpcrdma_check *check, struct call *call);
 

@@ -338,9 +338,10 @@ static bool store_segment(void *arg, enum memory_kind kind, uint32_t chunk,
 {
     const struct offer *offer = arg;
     bool empty = kind == MEMORY_EMPTY_WRITE;
-    uint32_t registration = empty ? 0
-                                  : rpcrdma_judge_offered(offer->send, offer->call->resent, kind,
-                                                          segment, place(offer->send, at));
+    uint32_t registration = 0;
+    if (offer->check->config.registrations_seen[offer->call->from] && !empty)
+        registration = rpcrdma_judge_offered(offer->send, offer->call->resent, kind, segment,
+                                             place(offer->send, at));
     return rpcrdma_state_offer(offer->check, offer->call, kind, chunk, empty ? NULL : segment,
                                registration);
 }
@@ -524,12 +525,6 @@ enum buffer rpcrdma_buffer_for_call(const struct traffic *traffic, const struct 
                                                                           : BUFFER_UNKNOWN;
 }
 
-enum buffer rpcrdma_buffer_for_answer(const struct call *call)
-{
-    return call && call->counted && !call->resent && !call->mixed ? BUFFER_FOR_REPLY
-                                                                  : BUFFER_UNKNOWN;
-}
-
 void rpcrdma_judge_connection(struct rpcrdma_send *send)
 {
     struct rpcrdma_check *check = send->review.check;
@@ -540,7 +535,8 @@ void rpcrdma_judge_connection(struct rpcrdma_send *send)
     check_threshold(send);
     check->side[from].sends++;
     check->side[from].due = BUFFER_UNKNOWN;
-    rpcrdma_take_dropped(send);
+    if (send->drop != DROP_NOTHING || check->side[from].drops > 0)
+        rpcrdma_take_dropped(send);
     if (decoded && is_call(send)) {
         struct call *call = rpcrdma_take_call(send);
         enum buffer due = rpcrdma_buffer_for_call(&check->traffic[from], call);

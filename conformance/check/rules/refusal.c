@@ -75,8 +75,6 @@ void rpcrdma_take_dropped(struct rpcrdma_send *send)
     const struct rpcrdma_judgement *judgement = send->review.judgement;
     const struct traffic *callers = &check->traffic[other(send->review.event->from)];
     struct side *side = &send->review.check->side[send->review.event->from];
-    if (send->drop == DROP_NOTHING && side->drops == 0)
-        return;
     bool is_stray = !send->answers && callers->calls == 0 && !callers->forgot;
     enum drop drop = send->drop == DROP_ERROR && !is_stray ? DROP_NOTHING : send->drop;
     struct dropped *dropped = judgement->has_xid ? find_dropped(side, judgement->xid) : NULL;

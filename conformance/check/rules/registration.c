@@ -59,7 +59,7 @@ uint32_t rpcrdma_judge_offered(struct rpcrdma_send *send, bool again, enum memor
     struct rpcrdma_check *check = send->review.check;
     enum rpcrdma_endpoint from = send->review.event->from;
     const struct registrations *all = &check->registrations;
-    if (!check->config.registrations_seen[from] || segment->length == 0)
+    if (segment->length == 0)
         return 0;
     struct registration *registration = rpcrdma_registrations_find(all, from, segment->handle);
     if ((registration == NULL && all->forgot[from]) ||

@@ -142,7 +142,11 @@ bool rpcrdma_is_surely_same(const struct rpcrdma_send *send, const struct call *
 void rpcrdma_take_message(struct rpcrdma_send *send);
 void rpcrdma_take_grant(struct rpcrdma_send *send);
 enum buffer rpcrdma_buffer_for_call(const struct traffic *traffic, const struct call *call);
-enum buffer rpcrdma_buffer_for_answer(const struct call *call);
+static inline enum buffer rpcrdma_buffer_for_answer(const struct call *call)
+{
+    return call && call->counted && !call->resent && !call->mixed ? BUFFER_FOR_REPLY
+                                                                  : BUFFER_UNKNOWN;
+}
 
 /* ---- other events ---- */
 

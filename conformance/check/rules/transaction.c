@@ -451,7 +451,8 @@ void rpcrdma_judge_reply(struct rpcrdma_send *send)
     } else if (send->answers->judged) {
         check_write_list(send);
         check_reply_chunk(send);
-        rpcrdma_judge_fetched(send);
+        if (rpcrdma_state_has_reads(send->review.check, send->answers))
+            rpcrdma_judge_fetched(send);
         if (send->review.judgement->protocol == RPCRDMA_PROTOCOL_1)
             check_invalidate(send);
     }

@@ -194,8 +194,6 @@ void rpcrdma_judge_fetched(struct rpcrdma_send *send)
     struct rpcrdma_check *check = send->review.check;
     const struct call *call = send->answers;
     uint64_t offered = 0, fetched = 0, missing = 0;
-    if (call->first == NONE || check->memory[call->first].kind != MEMORY_READ)
-        return; /* no Read chunk, as in most Calls */
     if (call->resent || send->review.event->reads_open ||
         check->traffic[call->from].forgot_memory || !succeeded(send))
         return;
