@@ -70,12 +70,12 @@ static bool find_test_program(struct probe *probe)
     return reply.outcome == RPCRDMA_PROCESS && reply.accepted && reply.stat == 0;
 }
 
-/* With how it ended the connection, if it did. */
+/* With how the connection ended, if it did. */
 static void tell_no_null(struct probe *probe)
 {
-    const char *why = probe->requester ? probe->requester->link->why : "";
+    const char *why = probe->requester ? probe->requester->link->why : probe->run.unmet;
     snprintf(probe->peer.transport->error, sizeof probe->peer.transport->error,
-             "the peer answers no NULL of program %u version %u%s%s%s", probe->options.program,
+             "the peer answers no NULL of program %u version %u%s%s%.128s", probe->options.program,
              probe->options.version,
              rpcrdma_protocol_is_draft(probe->options.draft) ? " in version 2" : "",
              why[0] != '\0' ? ": " : "", why);

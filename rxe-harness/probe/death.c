@@ -39,7 +39,7 @@ static void charge(struct probe *probe, size_t which)
     probe_doubt(probe, which);
     alloc_begin(&actual);
     fprintf(actual.out, "%s; then no connection (%s): the peer died", result->actual,
-            probe->run.unmet);
+            probe->run.unmet[0] != '\0' ? probe->run.unmet : "no answer to NULL");
     free(result->actual);
     result->actual = alloc_end(&actual);
     result->ending = ENDING_CRASHED;

@@ -193,8 +193,8 @@ struct requester *probe_connect(struct probe *probe)
     for (int tries = 0; tries < 3; tries++)
         if (probe_open(probe) && requester_null(probe->requester, probe->options.timeout))
             return probe->requester;
-    snprintf(probe->run.unmet, sizeof probe->run.unmet, "%s",
-             probe->requester ? "no answer to NULL" : probe->peer.transport->error);
+    const char *why = probe->requester ? probe->requester->link->why : probe->peer.transport->error;
+    snprintf(probe->run.unmet, sizeof probe->run.unmet, "%s", why);
     probe_disconnect(probe);
     return NULL;
 }

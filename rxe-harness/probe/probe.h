@@ -158,7 +158,7 @@ struct probe_run {
     unsigned not_run;           /* cases, because the peer died */
     const char *survived;       /* version 2: the last case after which the peer lived, or NULL */
     char *stopped;              /* the case after which the peer did not come back */
-    char unmet[256];            /* why the last probe_connect() was in vain */
+    char unmet[256];            /* why the last probe_connect() was in vain; empty: no answer */
     bool has_last;              /* a case ran, and the peer has not been looked at since */
     size_t last;                /* its result */
     uint32_t xid;               /* of the last Call on connections before this one */

@@ -43,6 +43,7 @@ static const struct row {
     {PROBE, cmd_probe, NOT, HOSTILE_SILENT, 0, 0, 6, 0, 4, "the peer answers no NULL"},
     {PROBE, cmd_probe, NOT, HOSTILE_DRIPS, 0, 0, 6, 0, 4, "the peer answers no NULL"},
     {PROBE, cmd_probe, NOT, HOSTILE_FLOODS, 0, 0, 6, 0, 4, "the peer answers no NULL"},
+    {PROBE, cmd_probe, NOT, HOSTILE_HURRY, 0, 0, 6, 0, 4, "version 1: the peer has left"},
     {PROBE, cmd_probe, NOT, HOSTILE_DRIPS, 0, 60, 20, 0, 1, "2.2.2/reply-matches-call"},
     /* ---- a Requester ---- */
     {SERVE, cmd_serve, HOSTILE_SILENT, NOT, 1000, 0, 6, 0, 4, "the Requester makes no Calls"},

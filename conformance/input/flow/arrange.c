@@ -24,8 +24,8 @@ static const struct held_event *find_early(const struct connection *connection,
                                            const struct held_event *new)
 {
     for (const struct held_event *held = connection->held; held; held = held->next)
-        if (held->place == ORDER_EARLY &&
-            held->frame + REORDER_FRAMES >= new->frame &&order_explains(&new->event, &held->event))
+        if (held->place == ORDER_EARLY && order_explains(&new->event, &held->event) &&
+            held->frame + REORDER_FRAMES >= new->frame)
             return held;
     return NULL;
 }

@@ -50,13 +50,13 @@ enum opcode {
 /* When a frame was captured, and by which interface of the file: of another one the clock may
  * differ. */
 struct stamp {
-    int64_t time; /* nanoseconds since 1970 */
+    int64_t time; /* nanoseconds since 1970, or 0: the file does not say */
     uint32_t interface;
 };
 
 static inline bool stamp_is_before(const struct stamp *a, const struct stamp *b)
 {
-    return a->time < b->time && a->interface == b->interface;
+    return a->time != 0 && a->time < b->time && a->interface == b->interface;
 }
 
 struct packet {

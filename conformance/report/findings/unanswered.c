@@ -71,11 +71,11 @@ void unanswered_print(FILE *out, const struct unanswered *all, const char *file,
     for (const struct unanswered_row *row = all->rows; row; row = row->next)
         if (is_of(row, file, connection))
             fprintf(out,
-                    "%sno answer was seen to %u Call%s from %s, %s frame %" PRIu64
-                    ", XID 0x%08" PRIx32 ", %.1f s before the end\n",
-                    indent, row->count, row->count == 1 ? "" : "s", endpoint_name(row->from),
-                    row->count == 1 ? "of" : "the first of", row->frame, row->xid,
-                    (double)row->waited / (double)SECOND);
+                    "%sno answer was seen in %.1f s to %u Call%s of the %s; %s in frame %" PRIu64
+                    ", XID 0x%08" PRIx32 "\n",
+                    indent, (double)row->waited / (double)SECOND, row->count,
+                    row->count == 1 ? "" : "s", endpoint_name(row->from),
+                    row->count == 1 ? "it is" : "the oldest is", row->frame, row->xid);
 }
 
 void unanswered_json(struct json *json, const struct unanswered *all)

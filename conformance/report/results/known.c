@@ -550,7 +550,7 @@ size_t known_settle(struct known *known)
         alloc_begin(&text);
         print_entry(text.out, entry);
         known->stale = alloc_room(known->stale, known->stale_count, &room, sizeof known->stale[0]);
-        known->stale[known->stale_count++] = text_mask(alloc_end(&text)); /* for any report */
+        known->stale[known->stale_count++] = text_mask(alloc_end(&text));
     }
     return known->stale_count;
 }

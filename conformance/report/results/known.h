@@ -89,7 +89,8 @@ bool known_write(const struct known *known, const char *file);
 /* Say on stderr that the list stays as it is, and why: what was not seen may belong there. */
 void known_not_written(const char *file, const char *why);
 
-/* At the end of a run: find the lines that did not occur. Returns how many. */
+/* At the end of a run: find the lines that did not occur, as text that any report may have. Returns
+ * how many. */
 size_t known_settle(struct known *known);
 
 /* Say on stderr which these are; and in a summary as JSON, if there are any. */

@@ -43,7 +43,7 @@ def main():
             status, text = check(rpcrdma, path)
             summary = json.loads(check(rpcrdma, path, '--json')[1].splitlines()[-1])
             rows = summary['unanswered']
-            line = ('no answer was seen to 1 Call from client, of frame 42, XID 0x316fb858, %.1f s before the end'
+            line = ('no answer was seen in %.1f s to 1 Call of the client; it is in frame 42, XID 0x316fb858'
                     % (later / 1000000))
             verdicts.add((line in text) == is_named, '%d: %s' % (later, text))
             verdicts.add(len(rows) == is_named, '%d: %s' % (later, rows))
@@ -56,7 +56,7 @@ def main():
     verdicts.add(summary['unanswered'] == [], 'the whole capture: %s' % summary['unanswered'])
     errors = check(rpcrdma, 'vectors/recorded/linux-6.1-errors.pcap')[1]
     for frame in 316, 525:  # the server gave up these connections
-        verdicts.add('of frame %d, XID 0x11223344' % frame in errors, 'frame %d' % frame)
+        verdicts.add('in frame %d, XID 0x11223344' % frame in errors, 'frame %d' % frame)
     return verdicts.end()
 
 
