@@ -204,15 +204,23 @@ static uint64_t add_to_digest(uint64_t sum, uint64_t number)
     return sum ^ sum >> 32;
 }
 
-/* Of whole words of the payload, two at a time; never 0. */
-static uint64_t digest(const struct rpcrdma_send *send, size_t from, size_t to)
+/* Of whole words of the payload, two at a time; never 0. Two sums, neither of which waits for the
+ * other. */
+static inline uint64_t digest(const struct rpcrdma_send *send, size_t from, size_t to)
 {
-    uint64_t sum = from;
-    for (; from + 8 <= to; from += 8)
-        sum = add_to_digest(sum, rpcrdma_xdr_load64(send->payload.octets + from));
-    if (from + 4 <= to)
-        sum = add_to_digest(sum, rpcrdma_xdr_load32(send->payload.octets + from));
-    return sum | 1;
+    const uint8_t *at = send->payload.octets + from, *end = send->payload.octets + to;
+    uint64_t sum = from, other_sum = 1;
+    for (; end - at >= 16; at += 16) {
+        sum = add_to_digest(sum, rpcrdma_xdr_load64(at));
+        other_sum = add_to_digest(other_sum, rpcrdma_xdr_load64(at + 8));
+    }
+    if (end - at >= 8) {
+        sum = add_to_digest(sum, rpcrdma_xdr_load64(at));
+        at += 8;
+    }
+    if (end - at >= 4)
+        other_sum = add_to_digest(other_sum, rpcrdma_xdr_load32(at));
+    return add_to_digest(sum, other_sum) | 1;
 }
 
 /* Octets that its Read chunks hold of the RPC message, those at Position Zero apart. */
@@ -233,30 +241,30 @@ static uint64_t reduced_octets(const struct rpcrdma_send *send)
  * new ones each time that a Call is sent, and with them new arguments where it protects these (RFC
  * 2203 section 5.3.3.1).
  */
-static struct identity identify(const struct rpcrdma_send *send)
+static inline struct identity identify(const struct rpcrdma_send *send)
 {
-    struct identity identity = {0};
+    bool has_rpc = !rpcrdma_xdr_failed(send->rpc_length);
     size_t recorded = send->payload.length < DIGESTED ? send->payload.length : DIGESTED;
-    size_t arguments = rpcrdma_xdr_failed(send->rpc_length) ? recorded : (size_t)send->rpc_length;
-    bool gss = !rpcrdma_xdr_failed(send->rpc_length) && send->rpc.cred_flavor == RPCRDMA_RPC_GSS;
+    uint64_t called = 0, length = 0, form = 0, arguments = 0;
     if (recorded >= RPCRDMA_RPC_CALL_AT_CRED_FLAVOR) {
         const uint8_t *at = send->payload.octets + RPCRDMA_RPC_CALL_AT_RPCVERS;
-        uint64_t program = add_to_digest(1, rpcrdma_xdr_load64(at));
-        identity.called = add_to_digest(program, rpcrdma_xdr_load64(at + 8)) | 1;
+        called = add_to_digest(1, rpcrdma_xdr_load64(at));
+        called = add_to_digest(called, rpcrdma_xdr_load64(at + 8)) | 1;
     }
-    if (gss)
-        return identity;
+    if (has_rpc && send->rpc.cred_flavor == RPCRDMA_RPC_GSS)
+        return (struct identity){.called = called};
     if (send->reads.count <= READ_CHUNKS && !send->reads.overlap)
-        identity.length = (is_special(send) ? send->position_zero_length : send->payload.total) +
-                          reduced_octets(send);
-    if (rpcrdma_xdr_failed(send->rpc_length) || recorded < arguments)
-        return identity;
-    identity.form = add_to_digest(send->payload.total,
-                                  (uint64_t)send->reads.count << 32 | (recorded - arguments));
-    for (uint32_t i = 0; i < send->reads.count && i < READ_CHUNKS; i++)
-        identity.form = add_to_digest(identity.form, send->reads.chunk[i].position);
-    identity.arguments = digest(send, arguments, recorded);
-    return identity;
+        length = (is_special(send) ? send->position_zero_length : send->payload.total) +
+                 reduced_octets(send);
+    if (has_rpc && recorded >= (size_t)send->rpc_length) {
+        size_t from = (size_t)send->rpc_length;
+        form = add_to_digest(send->payload.total,
+                             (uint64_t)send->reads.count << 32 | (recorded - from));
+        for (uint32_t i = 0; i < send->reads.count && i < READ_CHUNKS; i++)
+            form = add_to_digest(form, send->reads.chunk[i].position);
+        arguments = digest(send, from, recorded);
+    }
+    return (struct identity){called, length, form, arguments};
 }
 
 static bool differ(uint64_t a, uint64_t b)
