@@ -73,17 +73,17 @@ struct rpcrdma_send {
     /* 0 until something is known. By the header's code (rules/header.c): */
     enum header_state state;
     enum rpcrdma_roles receivers; /* as what it is taken, as far as that is known */
+    enum drop drop;               /* why its receiver has to drop it, or has to as a Responder */
+    uint32_t results;             /* Call: this many of its results are eligible, if has_results */
     bool may_be_overlooked;       /* nothing obliges a Responder to see the fault that it has */
     bool is_padded;               /* RDMA_MSGP, which only ERR_CHUNK should answer */
-    enum drop drop;               /* why its receiver has to drop it, or has to as a Responder */
     bool may_be_refused;          /* a receiver that does not take it may answer by RDMA_ERROR */
     bool is_first;                /* version 2: of the client and its connection */
     bool contradicts;             /* version 2: the RPC message has the other direction */
     bool is_foreign;              /* of a version that both sides speak and that is not judged */
     bool has_position_zero;
     bool is_protected;                         /* RPCSEC_GSS integrity or privacy */
-    bool has_results;                          /* Call whose arguments were read to their end: */
-    uint32_t results;                          /* this many of its results are eligible */
+    bool has_results;                          /* Call whose arguments were read to their end */
     uint64_t position_zero_length;             /* octets of the Position Zero Read chunk */
     const struct rpcrdma1_chunk_lists *chunks; /* those of `message`, if it conveys RPC; or NULL */
     struct payload payload;                    /* with chunks */
