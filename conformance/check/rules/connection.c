@@ -296,8 +296,11 @@ bool rpcrdma_is_surely_same(const struct rpcrdma_send *send, const struct call *
 typedef bool visit_offer(void *arg, enum memory_kind kind, uint32_t chunk,
                          const struct rpcrdma1_segment *segment, const uint8_t *at);
 
-static inline bool walk_segments(visit_offer *visit, void *arg, enum memory_kind kind,
-                                 uint32_t chunk, const struct rpcrdma1_segment_array *segments)
+/* Each of the two visitors has its own walk, without calls. */
+#define WALK static inline __attribute__((always_inline)) bool
+
+WALK walk_segments(visit_offer *visit, void *arg, enum memory_kind kind, uint32_t chunk,
+                   const struct rpcrdma1_segment_array *segments)
 {
     struct rpcrdma_xdr_iter iter = rpcrdma1_segment_array_iter(segments);
     struct rpcrdma1_segment segment;
@@ -307,7 +310,7 @@ static inline bool walk_segments(visit_offer *visit, void *arg, enum memory_kind
     return true;
 }
 
-static inline bool walk_reads(visit_offer *visit, void *arg, const struct rpcrdma1_read_list *reads)
+WALK walk_reads(visit_offer *visit, void *arg, const struct rpcrdma1_read_list *reads)
 {
     struct rpcrdma_xdr_iter iter = rpcrdma1_read_list_iter(reads);
     struct rpcrdma1_read_segment segment;
@@ -317,7 +320,7 @@ static inline bool walk_reads(visit_offer *visit, void *arg, const struct rpcrdm
     return true;
 }
 
-static inline bool walk_offer(const struct rpcrdma_message *message, visit_offer *visit, void *arg)
+WALK walk_offer(const struct rpcrdma_message *message, visit_offer *visit, void *arg)
 {
     static const struct rpcrdma1_segment none;
     const struct rpcrdma1_chunk_lists *chunks = &message->chunks;
@@ -341,8 +344,8 @@ struct offer {
     uint32_t next;             /* to compare with */
 };
 
-static bool store_segment(void *arg, enum memory_kind kind, uint32_t chunk,
-                          const struct rpcrdma1_segment *segment, const uint8_t *at)
+static inline bool store_segment(void *arg, enum memory_kind kind, uint32_t chunk,
+                                 const struct rpcrdma1_segment *segment, const uint8_t *at)
 {
     const struct offer *offer = arg;
     bool empty = kind == MEMORY_EMPTY_WRITE;
@@ -369,8 +372,9 @@ static bool compare_segment(void *arg, enum memory_kind kind, uint32_t chunk,
 }
 
 /* The very Call that is known, sent again. */
-static bool is_same_call(const struct rpcrdma_send *send, const struct identity *identity,
-                         struct call *known)
+__attribute__((noinline)) static bool is_same_call(const struct rpcrdma_send *send,
+                                                   const struct identity *identity,
+                                                   struct call *known)
 {
     struct offer offer = {.check = send->review.check, .call = known, .next = known->first};
     return known->judged && is_same(&known->identity, identity) &&
