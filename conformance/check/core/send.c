@@ -24,8 +24,8 @@ static inline void load_words(struct rpcrdma_judgement *judgement, const uint8_t
     judgement->procedure = rpcrdma_xdr_load32(octets + RPCRDMA1_AT_PROC);
 }
 
-/* Field by field, those that are 0 in their order: the large tables in it are filled only where they
- * are used. */
+/* Field by field, those that are 0 in their order: the large tables in it are filled only where
+ * they are used. */
 void rpcrdma_send_begin(struct rpcrdma_send *send, struct rpcrdma_check *check,
                         const struct rpcrdma_event *event, struct rpcrdma_judgement *judgement)
 {
@@ -57,31 +57,4 @@ void rpcrdma_send_begin(struct rpcrdma_send *send, struct rpcrdma_check *check,
     send->reads.count = 0;
     send->reads.descends = send->reads.interleaved = send->reads.overlap = false;
     load_words(judgement, send->octets, send->length);
-}
-
-enum { GSS_PROC_DATA = 0 };
-enum {
-    GSS_SERVICE_NONE = 1,
-    GSS_SERVICE_INTEGRITY = 2,
-    GSS_SERVICE_PRIVACY = 3,
-    GSS_SERVICE_CHANNEL = 4,
-};
-
-bool rpcrdma_is_data(const struct rpcrdma_rpc_header *rpc)
-{
-    return !rpc->has_gss || rpc->gss_proc == GSS_PROC_DATA;
-}
-
-bool rpcrdma_is_protected(const struct rpcrdma_rpc_header *rpc)
-{
-    return rpc->has_gss && rpc->gss_proc == GSS_PROC_DATA &&
-           (rpc->gss_service == GSS_SERVICE_INTEGRITY || rpc->gss_service == GSS_SERVICE_PRIVACY);
-}
-
-bool rpcrdma_shows_arguments(const struct rpcrdma_rpc_header *rpc)
-{
-    return rpc->rpcvers == 2 && !rpcrdma_is_protected(rpc) && !rpc->gss_malformed &&
-           (!rpc->has_gss ||
-            (rpc->gss_proc == GSS_PROC_DATA &&
-             (rpc->gss_service == GSS_SERVICE_NONE || rpc->gss_service == GSS_SERVICE_CHANNEL)));
 }

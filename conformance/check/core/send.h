@@ -101,14 +101,35 @@ struct rpcrdma_send {
 void rpcrdma_send_begin(struct rpcrdma_send *send, struct rpcrdma_check *check,
                         const struct rpcrdma_event *event, struct rpcrdma_judgement *judgement);
 
+enum { GSS_PROC_DATA = 0 };
+enum {
+    GSS_SERVICE_NONE = 1,
+    GSS_SERVICE_INTEGRITY = 2,
+    GSS_SERVICE_PRIVACY = 3,
+    GSS_SERVICE_CHANNEL = 4,
+};
+
 /* The arguments of a Call whose header was decoded are protected by RPCSEC_GSS. */
-bool rpcrdma_is_protected(const struct rpcrdma_rpc_header *rpc);
+static inline bool rpcrdma_is_protected(const struct rpcrdma_rpc_header *rpc)
+{
+    return rpc->has_gss && rpc->gss_proc == GSS_PROC_DATA &&
+           (rpc->gss_service == GSS_SERVICE_INTEGRITY || rpc->gss_service == GSS_SERVICE_PRIVACY);
+}
 
 /* It carries data, and does not set up or end an RPCSEC_GSS context. */
-bool rpcrdma_is_data(const struct rpcrdma_rpc_header *rpc);
+static inline bool rpcrdma_is_data(const struct rpcrdma_rpc_header *rpc)
+{
+    return !rpc->has_gss || rpc->gss_proc == GSS_PROC_DATA;
+}
 
 /* Whether a Call's arguments are in the payload as the upper layer wrote them (RFC 2203). */
-bool rpcrdma_shows_arguments(const struct rpcrdma_rpc_header *rpc);
+static inline bool rpcrdma_shows_arguments(const struct rpcrdma_rpc_header *rpc)
+{
+    return rpc->rpcvers == 2 && !rpcrdma_is_protected(rpc) && !rpc->gss_malformed &&
+           (!rpc->has_gss ||
+            (rpc->gss_proc == GSS_PROC_DATA &&
+             (rpc->gss_service == GSS_SERVICE_NONE || rpc->gss_service == GSS_SERVICE_CHANNEL)));
+}
 
 /* Octets before a place in the Send. */
 static inline int64_t place(const struct rpcrdma_send *send, const uint8_t *at)

@@ -139,27 +139,6 @@ struct rpcrdma_check *rpcrdma_state_init(void *memory, size_t size,
     return check;
 }
 
-static uint32_t mix(uint32_t word)
-{
-    word *= 0x9e3779b1u;
-    return word ^ word >> 15;
-}
-
-static uint32_t *call_bucket(struct rpcrdma_check *check, enum rpcrdma_endpoint from, uint32_t xid)
-{
-    return &check->call_buckets[(mix(xid) ^ (uint32_t)from) & check->bucket_mask];
-}
-
-struct call *rpcrdma_state_find(struct rpcrdma_check *check, enum rpcrdma_endpoint from,
-                                uint32_t xid)
-{
-    uint32_t i = *call_bucket(check, from, xid);
-    for (; i != NONE; i = check->calls[i].hash_next)
-        if (check->calls[i].xid == xid && check->calls[i].from == from)
-            return &check->calls[i];
-    return NULL;
-}
-
 /* Calls that are searched for an XID by which they are not hashed. */
 #define SEARCH_MAX 4096
 
@@ -190,7 +169,7 @@ bool rpcrdma_state_has_unread(const struct rpcrdma_check *check, enum rpcrdma_en
 
 static uint32_t *memory_bucket(struct rpcrdma_check *check, uint32_t handle)
 {
-    return &check->memory_buckets[mix(handle) & check->memory_mask];
+    return &check->memory_buckets[rpcrdma_state_mix(handle) & check->memory_mask];
 }
 
 static uint32_t take_memory(struct rpcrdma_check *check)
@@ -314,7 +293,7 @@ static void forget(struct traffic *traffic)
 static void remove_call(struct rpcrdma_check *check, struct call *call)
 {
     uint32_t i = (uint32_t)(call - check->calls);
-    uint32_t *link = call_bucket(check, call->from, call->xid);
+    uint32_t *link = rpcrdma_state_bucket(check, call->from, call->xid);
     while (*link != i)
         link = &check->calls[*link].hash_next;
     *link = call->hash_next;
@@ -391,7 +370,7 @@ struct call *rpcrdma_state_add(struct rpcrdma_check *check, struct call *known,
     call->mixed = mixed;
     call->from = (uint8_t)from;
     enter_row(check, call);
-    uint32_t *bucket = call_bucket(check, from, xid);
+    uint32_t *bucket = rpcrdma_state_bucket(check, from, xid);
     call->hash_next = *bucket;
     *bucket = i;
     return call;

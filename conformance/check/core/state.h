@@ -196,8 +196,29 @@ struct rpcrdma_check *rpcrdma_state_init(void *memory, size_t size,
 /* Octets of a continued message that are kept for each side. */
 uint32_t rpcrdma_continued(const struct rpcrdma_check_config *config);
 
-struct call *rpcrdma_state_find(struct rpcrdma_check *check, enum rpcrdma_endpoint from,
-                                uint32_t xid);
+/* Hash of a word, and the bucket of a Call. */
+static inline uint32_t rpcrdma_state_mix(uint32_t word)
+{
+    word *= 0x9e3779b1u;
+    return word ^ word >> 15;
+}
+
+static inline uint32_t *rpcrdma_state_bucket(struct rpcrdma_check *check,
+                                             enum rpcrdma_endpoint from, uint32_t xid)
+{
+    return &check->call_buckets[(rpcrdma_state_mix(xid) ^ (uint32_t)from) & check->bucket_mask];
+}
+
+/* The Call of this side with this XID, or NULL. */
+static inline struct call *rpcrdma_state_find(struct rpcrdma_check *check,
+                                              enum rpcrdma_endpoint from, uint32_t xid)
+{
+    uint32_t i = *rpcrdma_state_bucket(check, from, xid);
+    for (; i != NONE; i = check->calls[i].hash_next)
+        if (check->calls[i].xid == xid && check->calls[i].from == from)
+            return &check->calls[i];
+    return NULL;
+}
 
 /* A Call of the side that still waits and whose RPC XID, but not header XID, is this one. */
 struct call *rpcrdma_state_find_rpc_xid(struct rpcrdma_check *check, enum rpcrdma_endpoint from,

@@ -17,10 +17,10 @@ void rpcrdma_set_receivers(struct rpcrdma_send *send)
 {
     const struct rpcrdma_check *check = send->review.check;
     const struct rpcrdma_judgement *judgement = send->review.judgement;
-    bool error = judgement->has_procedure && judgement->procedure == RPCRDMA1_ERROR;
     if (judgement->direction == RPCRDMA_CALL)
         send->receivers = RPCRDMA_AS_RESPONDER;
-    else if (judgement->direction == RPCRDMA_REPLY || (error && send->answers))
+    else if (judgement->direction == RPCRDMA_REPLY ||
+             (send->answers && judgement->has_procedure && judgement->procedure == RPCRDMA1_ERROR))
         send->receivers = RPCRDMA_AS_REQUESTER;
     else if (check->config.reverse_direction || check->traffic[RPCRDMA_SERVER].calls > 0)
         send->receivers = RPCRDMA_AS_EITHER;
@@ -371,10 +371,10 @@ void rpcrdma_judge_header(struct rpcrdma_send *send)
         check_error(send);
     else if (check_fixed_words(send) && decode_lists(send))
         check_lists(send);
-    send->may_be_refused = may_be_refused(send);
+    send->may_be_refused = send->chunks != NULL || may_be_refused(send); /* RDMA_MSG, RDMA_NOMSG */
     rpcrdma_set_receivers(send);
-    if (send->review.judgement->has_procedure &&
-        send->review.judgement->version == RPCRDMA_VERSION_2 &&
+    if (send->review.judgement->version == RPCRDMA_VERSION_2 &&
+        send->review.judgement->has_procedure &&
         send->review.judgement->procedure != RPCRDMA1_ERROR)
         send->review.check->side[send->review.event->from].speaks_2 = true;
 }

@@ -12,7 +12,6 @@
 #include <rpcrdma/rpc.h>
 
 #define RPC_VERSION 2 /* RFC 5531 section 9 */
-#define GSS_PROC_DATA 0
 
 #define UNDECODABLE                                                                                \
     EITHER_MAY(RPCRDMA_PROCESS | RPCRDMA_DISCARD | RPCRDMA_ERR_CHUNK | RPCRDMA_GARBAGE_ARGS,       \
@@ -27,6 +26,7 @@ struct rpc_message {
     enum rpcrdma_direction direction; /* as that says it: version 2 alone */
     int64_t offset;                   /* of its first octet in the event */
     const struct call *answers;       /* version 2: the Call of that XID, or NULL */
+    bool contradicts;                 /* contradicts() */
 };
 
 static void check_xid(struct review *review, const struct rpc_message *message)
@@ -53,10 +53,10 @@ static bool contradicts(const struct rpc_message *message)
 /* False if the transport header says something else. */
 static bool check_direction(struct review *review, const struct rpc_message *message, uint32_t type)
 {
+    if (!message->contradicts)
+        return true;
     bool draft_04 = review->judgement->protocol == RPCRDMA_PROTOCOL_2_04;
     uint32_t process = draft_04 ? RPCRDMA_PROCESS : 0;
-    if (!contradicts(message))
-        return true;
     break_rule(review, review->own->direction, message->offset + RPCRDMA_RPC_AT_MTYPE,
                EITHER_MAY(RPCRDMA_ERR_BAD_XDR | RPCRDMA_DISCARD | process,
                           RPCRDMA_ERR_BAD_XDR | RPCRDMA_DISCARD | process),
@@ -211,8 +211,9 @@ void rpcrdma_judge_message(struct rpcrdma_send *send)
                                   judgement->xid,
                                   send->message.direction,
                                   send->payload.at,
-                                  send->review.rules ? send->answers : NULL};
-    send->contradicts = contradicts(&message);
+                                  send->review.rules ? send->answers : NULL,
+                                  false};
+    send->contradicts = message.contradicts = contradicts(&message);
     send->rpc_length = check_rpc_header(&send->review, &message, &send->rpc);
     if (!rpcrdma_xdr_failed(send->rpc_length) && is_call(send)) {
         send->is_protected = rpcrdma_is_protected(&send->rpc);
@@ -298,7 +299,7 @@ void rpcrdma_judge_long_call(struct review *review, struct call *call, const uin
 {
     struct rpcrdma_rpc_header rpc;
     struct rpc_message message = {octets, length, total, call->xid, RPCRDMA_DIRECTION_UNKNOWN,
-                                  0,      NULL};
+                                  0,      NULL,   false};
     ptrdiff_t n = check_rpc_header(review, &message, &rpc);
     if (rpcrdma_xdr_failed(n) && !look_at_call(&message, &rpc))
         return;

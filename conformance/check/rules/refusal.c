@@ -43,7 +43,7 @@ enum refusal rpcrdma_refusal(const struct rpcrdma_send *send)
 void rpcrdma_judge_refusal(struct rpcrdma_send *send)
 {
     const struct call *call = send->answers;
-    if (call->refusal == REFUSE_NOTHING || call->mixed || call->resent)
+    if (call->mixed || call->resent)
         return;
     bool executed = send->rpc_length >= 0 && send->rpc.accepted && send->rpc.accept_stat == 0;
     if (call->refusal == REFUSE_HEADER || (call->refusal == REFUSE_EXECUTION && executed))

@@ -61,7 +61,7 @@ bool rpcrdma_takes_nothing(const struct called *called);
 /* What the upper layer's binding allows (binding.c). */
 void rpcrdma_judge_binding(struct rpcrdma_send *send);
 
-/* Why a Responder must not take a Call, and a Reply to one that it must not take; which Sends have
+/* Why a Responder must not take a Call, and a Reply to one that has a reason; which Sends have
  * to be dropped, and whether an RDMA_ERROR answers one of them (refusal.c). */
 enum refusal rpcrdma_refusal(const struct rpcrdma_send *send);
 void rpcrdma_judge_refusal(struct rpcrdma_send *send);

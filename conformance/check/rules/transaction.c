@@ -453,10 +453,12 @@ void rpcrdma_judge_reply(struct rpcrdma_send *send)
         check_reply_chunk(send);
         if (rpcrdma_state_has_reads(send->review.check, send->answers))
             rpcrdma_judge_fetched(send);
-        if (send->review.judgement->protocol == RPCRDMA_PROTOCOL_1)
+        if (send->review.event->invalidate &&
+            send->review.judgement->protocol == RPCRDMA_PROTOCOL_1)
             check_invalidate(send);
     }
-    rpcrdma_judge_refusal(send);
+    if (send->answers->refusal != REFUSE_NOTHING)
+        rpcrdma_judge_refusal(send);
     send->answers->answer = send->review.check->side[send->review.event->from].sends;
     rpcrdma_settle_call(send);
 }
