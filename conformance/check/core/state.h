@@ -138,6 +138,12 @@ struct traffic {
     bool forgot_memory; /* the same of what Calls offer, and of RDMA operations */
 };
 
+/* The credits of the latest, or 0. */
+static inline uint32_t latest_grant(const struct traffic *traffic)
+{
+    return traffic->grants > 0 ? traffic->grant[traffic->grants - 1].credits : 0;
+}
+
 /* Whether the other side has to have a receive buffer for a Send. */
 enum buffer { BUFFER_UNKNOWN, BUFFER_FOR_CALL, BUFFER_FOR_REPLY };
 

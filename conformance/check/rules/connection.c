@@ -94,11 +94,6 @@ static void check_invalidation(struct rpcrdma_send *send)
 
 /* ---- credits ---- */
 
-static uint32_t latest_grant(const struct traffic *traffic)
-{
-    return traffic->grants > 0 ? traffic->grant[traffic->grants - 1].credits : 0;
-}
-
 /* This many Calls are in flight, as seen here. By an older grant the Requester has not seen the
  * answers since, and counts more. */
 static bool allows(const struct traffic *traffic, uint32_t i, uint64_t in_flight)
@@ -525,16 +520,6 @@ void rpcrdma_take_message(struct rpcrdma_send *send)
         known->refusal = REFUSE_NOTHING;
         known->mixed = known->mixed || known->version != version;
     }
-}
-
-/* Whether the receiver has to have a buffer for this Call, or for this answer to a Call. Of what
- * came twice it is not known how often it was to be expected. */
-enum buffer rpcrdma_buffer_for_call(const struct traffic *traffic, const struct call *call)
-{
-    bool granted = traffic->answers > 0 ? traffic->in_flight <= latest_grant(traffic)
-                                        : traffic->in_flight == 1;
-    return !call->resent && !call->crossed && granted && !traffic->forgot ? BUFFER_FOR_CALL
-                                                                          : BUFFER_UNKNOWN;
 }
 
 void rpcrdma_judge_connection(struct rpcrdma_send *send)

@@ -141,7 +141,18 @@ struct call *rpcrdma_take_call(struct rpcrdma_send *send);
 bool rpcrdma_is_surely_same(const struct rpcrdma_send *send, const struct call *known);
 void rpcrdma_take_message(struct rpcrdma_send *send);
 void rpcrdma_take_grant(struct rpcrdma_send *send);
-enum buffer rpcrdma_buffer_for_call(const struct traffic *traffic, const struct call *call);
+
+/* Whether the receiver has to have a buffer for this Call, or for this answer to a Call. Of what
+ * came twice it is not known how often it was to be expected. */
+static inline enum buffer rpcrdma_buffer_for_call(const struct traffic *traffic,
+                                                  const struct call *call)
+{
+    bool granted = traffic->answers > 0 ? traffic->in_flight <= latest_grant(traffic)
+                                        : traffic->in_flight == 1;
+    return !call->resent && !call->crossed && granted && !traffic->forgot ? BUFFER_FOR_CALL
+                                                                          : BUFFER_UNKNOWN;
+}
+
 static inline enum buffer rpcrdma_buffer_for_answer(const struct call *call)
 {
     return call && call->counted && !call->resent && !call->mixed ? BUFFER_FOR_REPLY
