@@ -164,6 +164,7 @@ struct requester *probe_open(struct probe *probe)
         .timeout = probe->options.timeout,
         .draft = probe->options.draft,
         .no_fallback = true,
+        .xid = probe->run.xid,
         .program = probe->options.program,
         .version = probe->options.version,
         .invalidates = probe->peer.invalidates,
@@ -181,7 +182,6 @@ struct requester *probe_open(struct probe *probe)
     probe->requester = requester_connect(probe->peer.transport, &options);
     if (probe->requester == NULL)
         return NULL;
-    probe->requester->xid = probe->run.xid;
     probe->requester->program = probe->options.program;
     probe->requester->version = probe->options.version;
     return probe->requester;

@@ -170,7 +170,7 @@ static struct requester *make(const struct requester_options *wanted,
     requester->finding = wanted->finding;
     requester->witness = wanted->witness;
     requester->finding_arg = wanted->arg;
-    requester->xid = 0x7e570000;
+    requester->xid = wanted->xid != 0 ? wanted->xid : 0x7e570000;
     requester->program = wanted->program;
     requester->version = wanted->version;
     requester->invalidates = wanted->invalidates;

@@ -35,6 +35,7 @@ struct requester_options {
      * says so, on a second one if it is silent or ends the first (-04 7.2, -07 4.3.2). */
     enum rpcrdma_protocol draft;
     bool no_fallback;
+    uint32_t xid;              /* that was used last; 0: none, and a constant is the first */
     bool no_properties;        /* version 2: tell none */
     uint32_t told_size;        /* and this Receive Buffer Size; 0: REQUESTER_INLINE */
     uint32_t program, version; /* of RPC; 0: the caller sets them afterwards */

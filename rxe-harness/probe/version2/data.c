@@ -362,6 +362,7 @@ static const char *connect_and_run(struct probe *probe, const struct data_case *
         .timeout = probe->options.timeout,
         .draft = probe->options.draft,
         .no_fallback = true,
+        .xid = probe->run.xid,
         .told_size = test_case->told_size,
         .no_properties = test_case->tells_badly || test_case->asks,
         .piece = test_case->piece,
@@ -386,6 +387,7 @@ static const char *connect_and_run(struct probe *probe, const struct data_case *
         *reason = "the peer has lowered what it takes";
     if (wrong && !*reason)
         *rule = probe_charged(requester, *rule);
+    probe->run.xid = requester->xid;
     requester_close(requester);
     return wrong;
 }

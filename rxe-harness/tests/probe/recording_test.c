@@ -10,8 +10,10 @@
 
 #include <check.h>
 #include <rpcrdma/rpcrdma.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* ---- the peer ---- */
 
@@ -129,6 +131,65 @@ START_TEST(nobody_is_judged_by_what_is_concluded)
 }
 END_TEST
 
+/* ---- the room ---- */
+
+static void record_send(struct probe *probe, size_t length)
+{
+    static const uint8_t octets[1 << 20];
+    const struct rpcrdma_check_config config = RPCRDMA_CHECK_CONFIG_DEFAULT;
+    const struct rpcrdma_judgement judgement = {.count = 0};
+    const struct rpcrdma_event event = {.from = RPCRDMA_CLIENT, .data = octets, .length = length};
+    probe_record(probe, &config, &event, &judgement);
+}
+
+/* A connection may fill its room, and all of them theirs; one that is longer is left out from then
+ * on, and takes no more of the others' room. */
+START_TEST(a_recording_keeps_to_its_room)
+{
+    enum { MOST = 256 << 10, ROOM = 3 * MOST };
+    static const struct {
+        size_t sends[3];
+        size_t left; /* of all the room */
+        bool is_whole;
+    } rows[] = {
+        {{MOST}, ROOM - MOST, true},
+        {{MOST + 1}, ROOM, false},
+        {{MOST - 1, 1}, ROOM - MOST, true},
+        {{MOST - 1, 2}, ROOM - MOST + 1, false},
+        {{MOST, 1, 1}, ROOM - MOST, false},
+        {{MOST + 1, 1, 1}, ROOM, false}, /* which is not recorded either */
+        {{1, MOST, 1}, ROOM - 1, false},
+    };
+    struct recorder recorder = {0};
+    struct probe probe = {.run.current.id = "case"};
+    probe.run.recording.recorder = &recorder;
+    probe.run.recording.left = ROOM;
+    for (int i = 0; i < 2; i++) { /* the connection before has taken none of this one's */
+        probe.run.recording.left = ROOM;
+        probe_begin_recording(&probe);
+        for (int j = 0; j < 3 && rows[_i].sends[j] > 0; j++)
+            record_send(&probe, rows[_i].sends[j]);
+        ck_assert_uint_eq(probe.run.recording.left, rows[_i].left);
+    }
+    probe.run.recording.left = 2;
+    probe_begin_recording(&probe);
+    record_send(&probe, 2);
+    record_send(&probe, 1);
+    ck_assert_uint_eq(probe.run.recording.left, 0);
+    char file[] = P_tmpdir "/recording-XXXXXX";
+    close(mkstemp(file));
+    ck_assert_int_eq(record_write(&recorder, file, "a test"), rows[_i].is_whole);
+    if (rows[_i].is_whole) {
+        struct corpus corpus = {0};
+        corpus_add(&corpus, file);
+        ck_assert_uint_eq(corpus.files[0].count, 2);
+        corpus_free(&corpus);
+    }
+    unlink(file);
+    record_free(&recorder);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("recording");
@@ -136,6 +197,7 @@ int main(void)
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, a_recording_changes_no_verdict);
     tcase_add_test(tests, nobody_is_judged_by_what_is_concluded);
+    tcase_add_loop_test(tests, a_recording_keeps_to_its_room, 0, 7);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

@@ -96,6 +96,27 @@ START_TEST(no_more_are_in_flight_than_are_granted)
 }
 END_TEST
 
+/* Each Call is answered before the next: nothing is waited for that a larger grant would spare. */
+START_TEST(what_was_answered_takes_no_credit)
+{
+    unsigned idle[2];
+    for (int i = 0; i < 2; i++) {
+        for (uint32_t xid = 7; xid < 15; xid++) {
+            CLIENT(TEST(xid));
+            SERVER(ANSWER(xid));
+            DOES(ANSWERS, ANSWER(X));
+        }
+        peer.grants = i == 0 ? 2 : 64;
+        play();
+        ck_assert_uint_eq(peer.count, 8);
+        idle[i] = peer.idle;
+        replay_stage_teardown();
+        replay_stage_setup();
+    }
+    ck_assert_uint_eq(idle[0], idle[1]);
+}
+END_TEST
+
 /* Calls of the reverse direction are no answers, though they have the XID. */
 START_TEST(reverse_calls_answer_nothing)
 {
@@ -393,6 +414,7 @@ int main(void)
     tcase_add_loop_test(tests, what_was_not_recorded_is_no_conversation, 0, 3);
     tcase_add_test(tests, calls_are_in_flight_as_they_were);
     tcase_add_test(tests, no_more_are_in_flight_than_are_granted);
+    tcase_add_test(tests, what_was_answered_takes_no_credit);
     tcase_add_test(tests, reverse_calls_answer_nothing);
     tcase_add_test(tests, an_answer_is_to_the_last_of_the_same_calls);
     tcase_add_test(tests, an_answer_is_to_one_call);

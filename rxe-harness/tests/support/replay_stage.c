@@ -104,6 +104,7 @@ static bool step(void *arg)
     if (peer.link == NULL)
         return false;
     peer.link->ops->wait(peer.link, 0, &event);
+    peer.idle += event.type == LINK_NOTHING;
     if (event.type != LINK_RECEIVED)
         return false;
     if (is_null(&event)) {

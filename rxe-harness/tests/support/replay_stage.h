@@ -60,6 +60,7 @@ struct replay_peer {
     size_t lengths[REPLAY_EVENTS];
     unsigned count, answered; /* Calls that came; those that were answered */
     unsigned at_once;         /* most that were not answered */
+    unsigned idle;            /* times that it was asked to go on, and nothing had come */
     bool deaf;                /* to NULL, after the first Call */
 };
 extern struct replay_peer peer;

@@ -10,18 +10,14 @@
 
 /* ---- what happens ---- */
 
-static void connect_server(void)
+static const uint8_t asked[56] = {0xf6, 0xab, 0x0e, 0x18, 1, 1, 3, 3};
+static unsigned which; /* of the server's connections */
+
+static void accept_server(void)
 {
-    static const uint8_t asked[56] = {0xf6, 0xab, 0x0e, 0x18, 1, 1, 3, 3};
     stage_record();
-    stage_number("id", ID);
-    stage_number("kind", 4);
-    stage_number("length", sizeof asked);
-    stage_put("octets0", asked, sizeof asked);
-    stage_take("requests");
-    stage_record();
-    stage_number("id", ID);
-    stage_number("connection", CONNECTION);
+    stage_number("id", ID + which);
+    stage_number("connection", CONNECTION + which);
     stage_address("from", 1, 20049);
     stage_address("to", 2, 1023);
     stage_number("length", 8);
@@ -29,10 +25,29 @@ static void connect_server(void)
     stage_take("accepts");
 }
 
+static void connect_server(void)
+{
+    stage_record();
+    stage_number("id", ID + which);
+    stage_number("kind", 4);
+    stage_number("length", sizeof asked);
+    stage_put("octets0", asked, sizeof asked);
+    stage_take("requests");
+    accept_server();
+}
+
+static void end_server(void)
+{
+    stage_record();
+    stage_number("id", ID + which);
+    stage_number("kind", 10);
+    stage_take("server_ends");
+}
+
 static void receive(const uint8_t *octets, size_t length, size_t known)
 {
     stage_record();
-    stage_number("connection", CONNECTION);
+    stage_number("connection", CONNECTION + which);
     stage_number("status", 0);
     stage_number("length", length);
     stage_put("octets0", octets, known);
@@ -60,8 +75,8 @@ static void send_of(const uint8_t *octets, size_t length, unsigned pieces,
 {
     static const char *const names[] = {"length0", "length1", "length2", "length3"};
     stage_record();
-    stage_number("connection", CONNECTION);
-    stage_number("id", ID);
+    stage_number("connection", CONNECTION + which);
+    stage_number("id", ID + which);
     stage_number("header", length);
     stage_number("pieces", pieces);
     stage_number("opcode", 2);
@@ -384,6 +399,52 @@ START_TEST(connections_end)
 }
 END_TEST
 
+/* What was asked for is of one connection: who accepts an id again had been asked elsewhere. */
+START_TEST(a_request_is_accepted_once)
+{
+    stage_begin();
+    for (int i = 0; i < 2; i++)
+        connect_server();
+    ck_assert_uint_eq(assembler_counts(stage.assembler)->connections, 2);
+    end_server();
+    accept_server();
+    ck_assert_uint_eq(assembler_counts(stage.assembler)->connections, 2);
+    stage_connect_client();
+    ck_assert_uint_eq(assembler_counts(stage.assembler)->connections, 3);
+    stage_record();
+    stage_number("id", ID);
+    stage_number("kind", 9);
+    stage_take("answers");
+    ck_assert_uint_eq(assembler_counts(stage.assembler)->connections, 3);
+    stage_end(NULL);
+}
+END_TEST
+
+/* Of those that have ended the latest 16 are still known when another one begins: a Reply of one of
+ * them is no connection more. */
+START_TEST(threads_may_be_at_work_for_the_latest_that_ended)
+{
+    enum { LATE = 16, EARLIER = 3 };
+    stage_begin();
+    for (which = 0; which < LATE + EARLIER; which++) {
+        connect_server();
+        receive(null_call, sizeof null_call, sizeof null_call);
+        end_server();
+    }
+    connect_server();
+    unsigned connections = which + 1;
+    ck_assert_uint_eq(assembler_counts(stage.assembler)->connections, connections);
+    while (which-- > 0) {
+        payload(24, 0, 0);
+        reply(2, (const uint64_t[4]){sizeof header, 24});
+        connections += which < EARLIER;
+        ck_assert_uint_eq(assembler_counts(stage.assembler)->connections, connections);
+    }
+    which = 0;
+    stage_end(NULL);
+}
+END_TEST
+
 /* A thread that works for a connection does not know that it has ended. But if something was lost,
  * that can be the opening of another one. */
 START_TEST(what_comes_after_the_end_is_of_the_same_connection)
@@ -392,10 +453,7 @@ START_TEST(what_comes_after_the_end_is_of_the_same_connection)
     stage_begin();
     connect_server();
     receive(null_call, sizeof null_call, sizeof null_call);
-    stage_record();
-    stage_number("id", ID);
-    stage_number("kind", 10);
-    stage_take("server_ends");
+    end_server();
     if (_i == 1)
         assembler_gap(stage.assembler);
     payload(24, 0, 0);
@@ -453,6 +511,8 @@ int main(void)
     tcase_add_test(tests, operations_beyond_what_was_read_are_a_gap);
     tcase_add_test(tests, a_loss_is_a_gap_of_every_connection);
     tcase_add_test(tests, connections_end);
+    tcase_add_test(tests, a_request_is_accepted_once);
+    tcase_add_test(tests, threads_may_be_at_work_for_the_latest_that_ended);
     tcase_add_loop_test(tests, what_comes_after_the_end_is_of_the_same_connection, 0, 2);
     tcase_add_test(tests, records_may_be_short);
     suite_add_tcase(suite, tests);

@@ -66,9 +66,9 @@ static const struct fault {
     {RESPONDER07("rpcrdma2-07/3.1.3/reply-matches-call", 13, -1, 2, TWICE, 0, 0)},
     {RESPONDER07("rpcrdma2-07/4.3.3/server-version", 13, -1, 2, SET, 1, 1)},
     {RESPONDER07("rpcrdma2-07/4.2.1/total-above-count", 13, -1, 2, SET, 2, 0x80000000)},
-    /* The 15th of many Calls at once is lost: no other case has this XID. */
-    {RESPONDER07("rpcrdma2-07/4.2.1/receives-as-advertised", 13, -1, 1, DROP, 0, 0),
-     .is = 0x7e570010},
+    /* The 15th of many Calls at once is lost. */
+    {RESPONDER07("rpcrdma2-07/4.2.1/receives-as-advertised", 13, -1, 15, DROP, 0, 0), .once = true,
+     .only = "v2-credits-burst"},
     /* A piece finds no Receive. */
     {RESPONDER07("rpcrdma2-07/4.2.1/receives-as-advertised", 13, -1, 1, ADD, 0, 0),
      .only = "v2-store", .receives = 2},
@@ -166,7 +166,8 @@ static const struct fault {
     {RESPONDER04("rfc8166/3.3.1/grant-not-zero", 0, 1, 2, SET, 2, 0)},
     {RESPONDER04("rfc8166/3.3.1/request-of-zero", 0, 1, 3, DROP, 0, 0), .once = true,
      .only = "v2-credits-zero"},
-    {RESPONDER04("rfc8166/2.3.2/receives-posted", 0, 1, 1, DROP, 0, 0), .is = 0x7e570010},
+    {RESPONDER04("rfc8166/2.3.2/receives-posted", 0, 1, 15, DROP, 0, 0), .once = true,
+     .only = "v2-credits-burst"},
     {RESPONDER04("rpcrdma2-04/6.2.4/too-many-read-chunks", 0, 1, 3, ADD, 16, 1),
      .only = "v2-many-read-chunks"},
     {RESPONDER04("rpcrdma2-04/2.3/send-within-threshold", 1, 1, 1, TAIL, 0, 8200),

@@ -6,6 +6,7 @@
 #include "rxe-harness/transport/loopback.h"
 
 #include <check.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -149,13 +150,16 @@ static bool send_unavailable(struct link *link, const void *octets, size_t lengt
     return own_ops->send(link, changed, length, handle);
 }
 
+static unsigned answers, answered; /* that it makes; the first of them, which go out */
+
 static bool send_no_answer(struct link *link, const void *octets, size_t length,
                            const uint32_t *handle)
 {
     const uint8_t *at = (const uint8_t *)octets + length - 24;
     bool answer = length > 40 && rpcrdma_xdr_load32(at) == rpcrdma_xdr_load32(octets) &&
                   rpcrdma_xdr_load32(at + 4) == 1;
-    return answer || own_ops->send(link, octets, length, handle);
+    answers += answer;
+    return (answer && answers > answered) || own_ops->send(link, octets, length, handle);
 }
 
 static enum ending call_back(bool (*send)(struct link *, const void *, size_t, const uint32_t *),
@@ -166,6 +170,7 @@ static enum ending call_back(bool (*send)(struct link *, const void *, size_t, c
     ops = *own_ops;
     ops.send = send;
     requester->link->ops = &ops;
+    answers = 0;
     for (int i = 0; i < 6; i++)
         requester_null(requester, 20);
     requester->link->ops = own_ops;
@@ -184,8 +189,17 @@ END_TEST
 START_TEST(reverse_calls_are_answered)
 {
     serve.draft = drafts[_i];
+    answered = 0;
     ck_assert_int_eq(call_back(send_no_answer, false), ENDING_SILENT);
     ck_assert_int_eq(call_back(send_no_answer, true), ENDING_NOT_APPLICABLE);
+    answered = UINT_MAX;
+    ck_assert_int_eq(call_back(send_no_answer, false), ENDING_REQUIRED);
+    unsigned all = answers; /* and one Call is on its way */
+    for (answered = all + 1; answered-- > 0;) {
+        enum ending ending = call_back(send_no_answer, false);
+        ck_assert_msg(ending == (answered < all ? ENDING_SILENT : ENDING_REQUIRED), "%u of %u: %s",
+                      answered, all, serve.results.list[serve.results.count - 1].actual);
+    }
 }
 END_TEST
 

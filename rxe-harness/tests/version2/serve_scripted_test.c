@@ -17,6 +17,7 @@ enum manner {
     TOLERATES, /* drops what is unexpected */
     OFFENDED,  /* leaves at what is unexpected */
     OBJECTS,   /* answers it by an error that is not open to it */
+    IN_TWO,    /* sends each of its Calls in two pieces (-07) */
     WAITS,     /* for credits (-07), but leaves after PATIENCE; its first Send is of properties */
 };
 
@@ -30,7 +31,7 @@ struct scripted {
     uint32_t xid, objected;
     unsigned made, sent, received;
     uint32_t granted; /* -07: it may send so much in all */
-    bool waiting, objects, gone;
+    bool waiting, halved, objects, gone;
     uint8_t octets[128];
 };
 
@@ -92,6 +93,11 @@ static void speak(struct link *link, unsigned timeout, struct link_event *event)
             own->objected, 2, 0, 4, draft == RPCRDMA_PROTOCOL_2_04 ? 2 : 8, 1};
         own->objects = false;
         put(own, error, draft == RPCRDMA_PROTOCOL_2_04 ? 5 : 6, event);
+    } else if (own->halved) {
+        const uint32_t rest[] = {own->xid,     2, 0, 10, 0, 0, 0, 0, 0, 2, TEST_PROGRAM,
+                                 TEST_VERSION, 0, 0, 0,  0, 0};
+        own->halved = false;
+        put(own, rest, COUNT(rest), event);
     } else if (!own->waiting && own->made < CALLS) {
         uint32_t xid = own->xid += 16;
         const uint32_t new[] = {xid,          2, 0, 10, 0, 0, 0, 0, xid, 0, 2, TEST_PROGRAM,
@@ -100,7 +106,11 @@ static void speak(struct link *link, unsigned timeout, struct link_event *event)
                                 TEST_VERSION, 0, 0, 0, 0, 0};
         own->waiting = true;
         own->made++;
-        if (draft == RPCRDMA_PROTOCOL_2_04)
+        const uint32_t piece[] = {xid, 2, 0, 9, 36, xid};
+        own->halved = manner == IN_TWO;
+        if (own->halved)
+            put(own, piece, COUNT(piece), event);
+        else if (draft == RPCRDMA_PROTOCOL_2_04)
             put(own, old, COUNT(old), event);
         else
             put(own, new, COUNT(new), event);
@@ -213,6 +223,18 @@ START_TEST(one_that_gives_no_occasion)
 }
 END_TEST
 
+/* Its Calls have two Sends, but it makes one after the other: two at once it never needs. */
+START_TEST(one_call_in_pieces_is_one)
+{
+    run(RPCRDMA_PROTOCOL_2_07, IN_TWO, 1000);
+    ck_assert_int_eq(result_of("serve-plainly")->ending, ENDING_REQUIRED);
+    ck_assert_int_eq(result_of("v2-credits-1")->ending, ENDING_REQUIRED);
+    ck_assert_msg(result_of("v2-credits-2")->ending == ENDING_NOT_APPLICABLE, "%s",
+                  result_of("v2-credits-2")->actual);
+    results_free(&serve.results);
+}
+END_TEST
+
 /* The one that tolerates all has a fault: it does not wait for credits. */
 START_TEST(one_that_does_not_wait)
 {
@@ -284,6 +306,7 @@ int main(void)
     TCase *cases = tcase_create("serve of version 2 to scripts");
     tcase_set_timeout(cases, 60);
     tcase_add_loop_test(cases, one_that_bears_all, 0, 2);
+    tcase_add_test(cases, one_call_in_pieces_is_one);
     tcase_add_test(cases, one_that_does_not_wait);
     tcase_add_test(cases, one_that_waits_gets_its_grant_soon);
     tcase_add_loop_test(cases, one_that_leaves, 0, 2);

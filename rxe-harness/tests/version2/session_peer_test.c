@@ -250,6 +250,17 @@ START_TEST(test_wrong_count)
 }
 END_TEST
 
+/* By the one reading 4 more octets follow its 8, by the other none: neither is the last Send. */
+START_TEST(test_count_of_nothing_more)
+{
+    open_raw();
+    SEND(ACTIVE, 8, 2, 99, 9, 12, 8);
+    SEND(ACTIVE, 8, 2, 99, 9, 8, 0, 2);
+    expect_error("a piece that counts nothing after it", 8, 5);
+    expect_alive();
+}
+END_TEST
+
 /* Either reading of rdma_remaining is taken. */
 START_TEST(test_count_with_this_piece)
 {
@@ -547,6 +558,7 @@ int main(void)
     tcase_add_test(cases, test_silence);
     tcase_add_test(cases, test_foreign_piece);
     tcase_add_test(cases, test_wrong_count);
+    tcase_add_test(cases, test_count_of_nothing_more);
     tcase_add_test(cases, test_count_with_this_piece);
     tcase_add_test(cases, test_too_long);
     tcase_add_test(cases, test_too_many_segments);
