@@ -85,13 +85,16 @@ START_TEST(truncated)
 {
     const uint8_t octets[] = {9, 9, 9, IDENTIFIER, 1, 1, 2, 3};
     struct rpcrdma_private_data data;
-    for (size_t length = 0; length < 7; length++)
-        ck_assert_int_eq(find(&data, octets, length), RPCRDMA_E_PD_ABSENT);
-    for (size_t length = 7; length < sizeof octets; length++) {
-        ck_assert_int_eq(find(&data, octets, length), RPCRDMA_E_PD_TRUNCATED);
-        ck_assert_uint_eq(data.offset, 3);
+    for (size_t before = 0; before <= 3; before++) { /* octets, of which none need be there */
+        const uint8_t *from = octets + 3 - before;
+        for (size_t length = 0; length < before + 4; length++)
+            ck_assert_int_eq(find(&data, from, length), RPCRDMA_E_PD_ABSENT);
+        for (size_t length = before + 4; length < before + 8; length++) {
+            ck_assert_int_eq(find(&data, from, length), RPCRDMA_E_PD_TRUNCATED);
+            ck_assert_uint_eq(data.offset, before);
+        }
+        ck_assert_int_eq(find(&data, from, before + 8), 0);
     }
-    ck_assert_int_eq(find(&data, octets, sizeof octets), 0);
 }
 END_TEST
 

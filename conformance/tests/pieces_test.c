@@ -90,6 +90,9 @@ static void check_cuts(enum rpcrdma_protocol protocol, const uint8_t *octets, si
         size_t needs = rpcrdma_message_needs(protocol, first, have, length);
         drop(first);
         ck_assert_msg(needs <= length, "%s: of %zu octets %zu", id, length, needs);
+        ck_assert_msg(protocol == RPCRDMA_PROTOCOL_1 || needs <= have || needs == length ||
+                          needs >= 2 * have,
+                      "%s: %zu octets, and no more than %zu", id, have, needs);
         if (protocol == RPCRDMA_PROTOCOL_1 && header > 0)
             ck_assert_msg(needs <= (size_t)header + PAYLOAD || needs <= RPCRDMA1_HEADER_MIN ||
                               (have >= 256 && needs <= 4 * have),
