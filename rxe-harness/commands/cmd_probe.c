@@ -182,8 +182,10 @@ static const struct option_row options_probe[] = {
      "overwritten, and a link is created beside it",
      RETURNS(OPTION_NFS_FILE),
      .more =
-         "PATH is relative to the server's root. The link, PATH.link, is removed again. Without "
-         "this option these cases are not applicable. A server of NFS version 3 alone is asked for "
+         "PATH is relative to the server's root. The link, PATH.link, is removed again, and so is "
+         "a file rpcrdma-probe-NUMBER beside it, which one client opens to read and another to "
+         "write, so that a delegation is recalled. Without this option these cases are not "
+         "applicable. A server of NFS version 3 alone is asked for "
          "a file handle by MOUNT over TCP, of the folder of /PATH or of one that leads to it; it "
          "has to allow that to this machine, from a port that is not privileged."},
     {"mount-port", "PORT",

@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define TRIES 8 /* Calls of the server's that may come before the Reply */
 
@@ -32,13 +33,25 @@ static bool is_refusal(uint32_t status)
     return false;
 }
 
+bool exchange_take_call(struct probe *probe)
+{
+    struct requester *peer = probe->requester;
+    struct probe_held *held = probe->run.current.held;
+    if (held == NULL || held->length > 0)
+        return requester_answer_call(peer);
+    if (!requester_is_called(peer))
+        return false;
+    memcpy(held->octets, peer->came, held->length = peer->came_length);
+    return true;
+}
+
 /* A server that calls in the reverse direction gets its answer first. */
 static void finish(struct probe *probe, struct probe_exchange *exchange)
 {
     for (int tries = 0; tries < TRIES; tries++) {
         requester_finish(probe->requester, &exchange->pending, probe->options.timeout,
                          &exchange->reply);
-        if (exchange->reply.outcome != 0 || !requester_answer_call(probe->requester))
+        if (exchange->reply.outcome != 0 || !exchange_take_call(probe))
             return;
     }
 }
@@ -133,4 +146,19 @@ void exchange_end(struct probe *probe, struct probe_exchange *exchange)
 {
     requester_forget(probe->requester, &exchange->pending);
     free(exchange->args);
+}
+
+const char *exchange_plain(struct probe *probe, const struct nfs_compound *compound,
+                           const struct requester_call *shape, struct nfs_results *results,
+                           char text[PROBE_TEXT])
+{
+    struct probe_exchange exchange;
+    const char *wrong = exchange_call(probe, compound, *shape, NFS_NFS4_OK, &exchange, text);
+    *results = exchange.results;
+    exchange_end(probe, &exchange);
+    if (wrong && results->status == NFS_NFS4ERR_MINOR_VERS_MISMATCH) {
+        probe->run.current.inapplicable = true;
+        return "the peer offers no NFS version 4.1";
+    }
+    return wrong;
 }

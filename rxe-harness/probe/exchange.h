@@ -18,6 +18,20 @@ const char *exchange_call(struct probe *probe, const struct nfs_compound *compou
                           struct requester_call shape, uint32_t status,
                           struct probe_exchange *exchange, char text[PROBE_TEXT]);
 void exchange_end(struct probe *probe, struct probe_exchange *exchange);
+/* The same, and it ends; `results` without items. A peer without version 4.1 makes the case not
+ * applicable. */
+const char *exchange_plain(struct probe *probe, const struct nfs_compound *compound,
+                           const struct requester_call *shape, struct nfs_results *results,
+                           char text[PROBE_TEXT]);
+
+/* A Call of the server's that is not answered yet. */
+struct probe_held {
+    size_t length; /* 0: there is none */
+    uint8_t octets[REQUESTER_INLINE];
+};
+/* The message that came last, if it is a Call of the server's: it is answered, or, if it is the
+ * first one of a case that keeps it, kept. False: it is not one. */
+bool exchange_take_call(struct probe *probe);
 
 /* Whether a Call was executed: NULL, or in `text` what came in place of that. */
 const char *exchange_judge(struct probe *probe, const struct requester_pending *pending,
@@ -33,10 +47,19 @@ void exchange_leave(struct probe *probe);
 /* A session of one slot for the case at hand. */
 const char *probe_begin_session(struct probe *probe, uint32_t flags, struct nfs_session *session,
                                 char text[PROBE_TEXT]);
+/* The same of another client than the case's own, whose name ends with `who`. */
+const char *probe_begin_session_of(struct probe *probe, const char *who, uint32_t flags,
+                                   struct nfs_session *session, char text[PROBE_TEXT]);
+/* Another session of the same client. */
+const char *probe_make_session(struct probe *probe, uint32_t flags, struct nfs_session *session,
+                               char text[PROBE_TEXT]);
 /* Nothing is left over, where the server lets us. */
 void probe_end_session(struct probe *probe, const struct nfs_session *session);
 /* Whether the root lets clients use RPCSEC_GSS, as SECINFO_NO_NAME in a session of version 4.1 says
  * (RFC 8881 section 18.45). */
 bool probe_offers_gss(struct probe *probe);
+
+/* A server's Calls in the reverse direction (nfs_back_channel.c). */
+extern probe_runner probe_nfs_back_channel, probe_nfs_end_while_called;
 
 #endif

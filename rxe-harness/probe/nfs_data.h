@@ -27,7 +27,7 @@ void nfs_data_at_file(const struct probe *probe, struct nfs_compound *compound);
 /* Write this many octets of the file from its beginning. */
 const char *nfs_data_write(struct probe *probe, const struct probe_case *test_case,
                            struct requester_call shape, size_t size, char text[PROBE_TEXT]);
-/* Read them: by one READ, or the case's several in one COMPOUND (nfs_reads.c). */
+/* Read them: by one READ, or the case's several in one COMPOUND. */
 const char *nfs_data_read(struct probe *probe, const struct probe_case *test_case,
                           struct requester_call shape, char text[PROBE_TEXT]);
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
  * Cases of NFS version 4.1: a client with a session of one slot, which is removed again. Chunks
- * belong to the operations after SEQUENCE as they do in version 4.0, and a server may call in the
- * reverse direction on the connection of the session (RFC 8167).
+ * belong to the operations after SEQUENCE as they do in version 4.0.
  */
 #include "rxe-harness/probe/exchange.h"
 #include "rxe-harness/probe/probe.h"
@@ -13,30 +12,15 @@
 #include <stdio.h>
 #include <string.h>
 
-#define LOOKS 20 /* for a Call of the server, and at the state of the back channel */
-#define AGAIN 3  /* times that a Call of the slot is made */
+#define AGAIN 3 /* times that a Call of the slot is made */
 
 static const struct requester_call all_inline;
 
 /* ---- beginning and end ---- */
 
-static const char *plain_call(struct probe *probe, const struct nfs_compound *compound,
-                              const struct requester_call *shape, struct nfs_results *results,
-                              char text[PROBE_TEXT])
-{
-    struct probe_exchange exchange;
-    const char *wrong = exchange_call(probe, compound, *shape, NFS_NFS4_OK, &exchange, text);
-    *results = exchange.results;
-    exchange_end(probe, &exchange);
-    if (wrong && results->status == NFS_NFS4ERR_MINOR_VERS_MISMATCH) {
-        probe->run.current.inapplicable = true;
-        return "the peer offers no NFS version 4.1";
-    }
-    return wrong;
-}
-
-static const char *identify(struct probe *probe, const struct requester_call *shape,
-                            struct nfs_session *session, char text[PROBE_TEXT])
+static const char *identify(struct probe *probe, const char *who,
+                            const struct requester_call *shape, struct nfs_session *session,
+                            char text[PROBE_TEXT])
 {
     struct nfs_compound compound;
     struct nfs_results results;
@@ -44,27 +28,39 @@ static const char *identify(struct probe *probe, const struct requester_call *sh
     uint8_t verifier[8] = {0};
     rpcrdma_xdr_store32(verifier, probe->requester->xid);
     /* Of two runs at once neither takes the other's client away (RFC 8881 section 18.35). */
-    snprintf(owner, sizeof owner, "rpcrdma probe %08x, %s", probe->run.first_xid,
-             probe->run.current.id);
+    snprintf(owner, sizeof owner, "rpcrdma probe %08x, %s%s", probe->run.first_xid,
+             probe->run.current.id, who);
     nfs_exchange_id(&compound, owner, verifier);
-    const char *wrong = plain_call(probe, &compound, shape, &results, text);
+    const char *wrong = exchange_plain(probe, &compound, shape, &results, text);
     *session = results.session;
     return wrong;
+}
+
+const char *probe_make_session(struct probe *probe, uint32_t flags, struct nfs_session *session,
+                               char text[PROBE_TEXT])
+{
+    struct nfs_compound compound;
+    struct nfs_results results;
+    nfs_create_session(&compound, session, flags, REVERSE_PROGRAM);
+    const char *wrong = exchange_plain(probe, &compound, &all_inline, &results, text);
+    memcpy(session->id, results.session.id, sizeof session->id);
+    session->flags = results.session.flags;
+    session->sequence = 0;
+    session->client_sequence++;
+    return wrong;
+}
+
+const char *probe_begin_session_of(struct probe *probe, const char *who, uint32_t flags,
+                                   struct nfs_session *session, char text[PROBE_TEXT])
+{
+    const char *wrong = identify(probe, who, &all_inline, session, text);
+    return wrong ? wrong : probe_make_session(probe, flags, session, text);
 }
 
 const char *probe_begin_session(struct probe *probe, uint32_t flags, struct nfs_session *session,
                                 char text[PROBE_TEXT])
 {
-    struct nfs_compound compound;
-    struct nfs_results results;
-    const char *wrong = identify(probe, &all_inline, session, text);
-    if (wrong)
-        return wrong;
-    nfs_create_session(&compound, session, flags, REVERSE_PROGRAM);
-    wrong = plain_call(probe, &compound, &all_inline, &results, text);
-    memcpy(session->id, results.session.id, sizeof session->id);
-    session->flags = results.session.flags;
-    return wrong;
+    return probe_begin_session_of(probe, "", flags, session, text);
 }
 
 void probe_end_session(struct probe *probe, const struct nfs_session *session)
@@ -75,10 +71,10 @@ void probe_end_session(struct probe *probe, const struct nfs_session *session)
     bool inapplicable = probe->run.current.inapplicable;
     nfs_destroy_session(&compound, session);
     if (!requester_gone(probe->requester))
-        plain_call(probe, &compound, &all_inline, &results, text);
+        exchange_plain(probe, &compound, &all_inline, &results, text);
     nfs_destroy_clientid(&compound, session);
     if (!requester_gone(probe->requester))
-        plain_call(probe, &compound, &all_inline, &results, text);
+        exchange_plain(probe, &compound, &all_inline, &results, text);
     probe->run.current.inapplicable = inapplicable;
 }
 
@@ -92,11 +88,11 @@ static const char *exchange_id(struct probe *probe, const struct probe_case *tes
     struct nfs_compound compound;
     struct nfs_results results;
     struct nfs_session session;
-    const char *wrong = identify(probe, &shape, &session, text);
+    const char *wrong = identify(probe, "", &shape, &session, text);
     nfs_destroy_clientid(&compound, &session);
     bool inapplicable = probe->run.current.inapplicable;
     if (wrong == NULL)
-        plain_call(probe, &compound, &all_inline, &results, (char[PROBE_TEXT]){0});
+        exchange_plain(probe, &compound, &all_inline, &results, (char[PROBE_TEXT]){0});
     probe->run.current.inapplicable = inapplicable;
     return wrong;
 }
@@ -116,7 +112,7 @@ static const char *look(struct probe *probe, const struct probe_case *test_case,
     nfs_begin_in_session(&compound, session, test_case->run == slot_again);
     for (size_t i = 0; i < test_case->size; i++)
         nfs_getattr(&compound);
-    const char *wrong = plain_call(probe, &compound, &shape, &results, text);
+    const char *wrong = exchange_plain(probe, &compound, &shape, &results, text);
     if (wrong == NULL && results.count != test_case->size + 2) {
         snprintf(text, PROBE_TEXT, "%u results of %zu operations", results.count,
                  test_case->size + 2);
@@ -181,7 +177,7 @@ static const char *move_data(struct probe *probe, const struct probe_case *test_
     nfs_begin_in_session(&compound, session, false);
     nfs_lookup(&compound, file, strlen(file));
     nfs_write(&compound, 0, data, size);
-    const char *wrong = plain_call(probe, &compound, &write, &results, text);
+    const char *wrong = exchange_plain(probe, &compound, &write, &results, text);
     if (wrong)
         return wrong;
     if (results.written != size) {
@@ -228,118 +224,11 @@ bool probe_offers_gss(struct probe *probe)
     if (begun) {
         nfs_begin_in_session(&compound, &session, false);
         nfs_secinfo(&compound);
-        plain_call(probe, &compound, &all_inline, &results, text);
+        exchange_plain(probe, &compound, &all_inline, &results, text);
         probe_end_session(probe, &session);
     }
     probe->run.current.inapplicable = false; /* that is for the case to say */
     return results.has_gss;
-}
-
-/* ---- the reverse direction ---- */
-
-/* Until the server has called, and got its answer. */
-static bool is_called(struct probe *probe)
-{
-    struct requester *peer = probe->requester;
-    struct link_event event = {.type = LINK_RECEIVED};
-    /* Sends that are no Calls do not keep us here for ever. */
-    for (int i = 0; i < LOOKS && peer->answered == 0 && event.type == LINK_RECEIVED; i++) {
-        requester_wait(peer, probe->peer.late, &event);
-        if (event.type == LINK_RECEIVED)
-            requester_answer_call(peer);
-    }
-    return peer->answered > 0;
-}
-
-/* What SEQUENCE says of the back channel, once the answer has reached who waits for it. */
-static const char *back_channel_state(struct probe *probe, struct nfs_session *session,
-                                      char text[PROBE_TEXT])
-{
-    struct nfs_compound compound;
-    struct nfs_results results = {.session_status = 0};
-    const char *wrong = NULL;
-    for (int i = 0; i < LOOKS && wrong == NULL; i++) {
-        struct link_event event;
-        nfs_begin_in_session(&compound, session, false);
-        wrong = plain_call(probe, &compound, &all_inline, &results, text);
-        if (!(results.session_status &
-              (NFS_SEQ4_STATUS_CB_PATH_DOWN | NFS_SEQ4_STATUS_CB_PATH_DOWN_SESSION)))
-            return wrong;
-        requester_wait(probe->requester, probe->peer.patience, &event);
-        if (event.type == LINK_RECEIVED)
-            requester_answer_call(probe->requester);
-    }
-    if (wrong)
-        return wrong;
-    probe->run.current.tolerated = true;
-    snprintf(text, PROBE_TEXT,
-             "the back channel is said to be down (0x%x), though %u Calls were answered",
-             results.session_status, probe->requester->answered);
-    return text;
-}
-
-static const char *back_channel(struct probe *probe, const struct probe_case *test_case,
-                                char text[PROBE_TEXT])
-{
-    (void)test_case;
-    struct nfs_session session;
-    const char *wrong =
-        probe_begin_session(probe, NFS_CREATE_SESSION4_FLAG_CONN_BACK_CHAN, &session, text);
-    if (wrong)
-        return wrong;
-    if (!(session.flags & NFS_CREATE_SESSION4_FLAG_CONN_BACK_CHAN)) {
-        probe->run.current.inapplicable = true;
-        wrong = "the server uses no back channel on this connection";
-    } else if (!is_called(probe)) {
-        probe->run.current.inapplicable = !requester_gone(probe->requester);
-        wrong = requester_gone(probe->requester) ? "the end of the connection"
-                                                 : "no Call came in the reverse direction";
-    } else {
-        wrong = back_channel_state(probe, &session, text);
-    }
-    probe_end_session(probe, &session);
-    return wrong;
-}
-
-/* The session goes while a Call of the server's waits, which is answered when it is gone. A server
- * may also say that it is busy with that Call (RFC 8881 section 18.37). */
-static const char *end_while_called(struct probe *probe, const struct probe_case *test_case,
-                                    char text[PROBE_TEXT])
-{
-    (void)test_case;
-    struct requester *peer = probe->requester;
-    struct link_event event;
-    struct nfs_session session;
-    struct nfs_compound compound;
-    struct nfs_results results;
-    const char *wrong =
-        probe_begin_session(probe, NFS_CREATE_SESSION4_FLAG_CONN_BACK_CHAN, &session, text);
-    if (wrong)
-        return wrong;
-    requester_wait(peer, probe->peer.late, &event);
-    bool called = event.type == LINK_RECEIVED && requester_is_called(peer);
-    uint8_t call[REQUESTER_INLINE];
-    size_t length = called ? peer->came_length : 0;
-    memcpy(call, peer->came, length);
-    nfs_destroy_session(&compound, &session);
-    wrong = plain_call(probe, &compound, &all_inline, &results, text);
-    if (wrong && results.status == NFS_NFS4ERR_BACK_CHAN_BUSY)
-        wrong = NULL;
-    memcpy(peer->came, call, length);
-    peer->came_length = length;
-    if (called)
-        requester_answer_call(peer);
-    if (wrong == NULL && called && !requester_null(peer, probe->options.timeout)) {
-        bool gone = requester_gone(peer);
-        probe->run.current.nothing = gone ? RPCRDMA_CLOSE : RPCRDMA_DISCARD;
-        wrong = gone ? "the end of the connection" : "no Reply to NULL after it";
-    }
-    if (wrong == NULL && !called) {
-        probe->run.current.inapplicable = true;
-        wrong = "no Call came in the reverse direction";
-    }
-    probe_end_session(probe, &session); /* whatever of it is left */
-    return wrong;
 }
 
 /* clang-format off */
@@ -378,11 +267,11 @@ const struct probe_case probe_nfs_session_cases[] = {
      .needs_file = true, .size = 65533, .read_segments = 5, .write_segments = 5},
     {.id = "nfs41-back-channel",
      .comment = "NFSv4.1 session with a back channel: the server calls, and gets its Reply.",
-     .rule = "rfc8167/4.3.2/server-receives", .run = back_channel, .ending = ENDING_WRONG,
+     .rule = "rfc8167/4.3.2/server-receives", .run = probe_nfs_back_channel, .ending = ENDING_WRONG,
      .needs_nfs = true},
     {.id = "nfs41-session-ends-while-called",
      .comment = "NFSv4.1 DESTROY_SESSION while a Call of the server's waits, whose Reply comes then.",
-     .rule = "rfc8167/4.3.2/server-receives", .run = end_while_called, .ending = ENDING_WRONG,
+     .rule = "rfc8167/4.3.2/server-receives", .run = probe_nfs_end_while_called, .ending = ENDING_WRONG,
      .needs_nfs = true},
     {.id = NULL},
 };

@@ -139,6 +139,7 @@ struct probe_current {
     bool in_session;   /* of NFS, where all its minor versions have them (exchange.h) */
     bool slot_unsure;  /* of it: whether the server took its last Call is not known */
     struct nfs_session session;
+    struct probe_held *held;  /* of NFS: a Call of the server's that waits, or NULL (exchange.h) */
     unsigned linger;          /* run once more, to see what is written after a Reply (run.c) */
     const void *private_data; /* to connect with, instead of the Requester's; or NULL */
     size_t private_length;

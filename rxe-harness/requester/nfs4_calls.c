@@ -142,13 +142,15 @@ void nfs_write(struct nfs_compound *compound, uint64_t offset, const uint8_t *da
                                 .data = {.data = data, .length = length}};
 }
 
-void nfs_open(struct nfs_compound *compound, const struct nfs_session *session, const char *name)
+struct nfs_OPEN4args *nfs_open(struct nfs_compound *compound, const struct nfs_session *session,
+                               const char *name)
 {
     struct nfs_OPEN4args *args = &add(compound, NFS_OP_OPEN)->opopen;
     args->share_access = NFS_OPEN4_SHARE_ACCESS_READ;
     args->owner = (nfs_open_owner4){.clientid = session->client, .owner = opaque("reader")};
     args->openhow.opentype = NFS_OPEN4_NOCREATE;
     args->claim = (struct nfs_open_claim4){.claim = NFS_CLAIM_NULL, .file = opaque(name)};
+    return args;
 }
 
 void nfs_close(struct nfs_compound *compound, const uint8_t *other)
@@ -374,6 +376,20 @@ static void take_session(struct nfs_results *results, const struct nfs_resop4 *r
         results->session_status = result->opsequence.sr_resok4.sr_status_flags;
 }
 
+static void take_open(struct nfs_results *results, const struct nfs_OPEN4resok *opened)
+{
+    const struct nfs_open_delegation4 *given = &opened->delegation;
+    const struct nfs_stateid4 *delegation =
+        given->delegation_type == NFS_OPEN_DELEGATE_READ    ? &given->read.stateid
+        : given->delegation_type == NFS_OPEN_DELEGATE_WRITE ? &given->write.stateid
+                                                            : NULL;
+    results->is_opened = true;
+    memcpy(results->opened, opened->stateid.other, sizeof results->opened);
+    results->has_delegation = delegation != NULL;
+    if (delegation)
+        memcpy(results->delegation, delegation->other, sizeof results->delegation);
+}
+
 static bool take_result(void *arg, const struct nfs_resop4 *result, bool out, unsigned number)
 {
     struct nfs4_reading *reading = arg;
@@ -395,6 +411,10 @@ static bool take_result(void *arg, const struct nfs_resop4 *result, bool out, un
     case NFS_OP_READDIR:
         if (result->opreaddir.status == NFS_NFS4_OK)
             results->entries = count_entries(&result->opreaddir.resok4);
+        return true;
+    case NFS_OP_OPEN:
+        if (result->opopen.status == NFS_NFS4_OK)
+            take_open(results, &result->opopen.resok4);
         return true;
     case NFS_OP_SECINFO_NO_NAME:
         if (result->opsecinfo_no_name.status == NFS_NFS4_OK)

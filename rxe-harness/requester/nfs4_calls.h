@@ -51,8 +51,10 @@ void nfs_remove(struct nfs_compound *compound, const char *name);
 void nfs_read(struct nfs_compound *compound, uint64_t offset, uint32_t count);
 void nfs_write(struct nfs_compound *compound, uint64_t offset, const uint8_t *data,
                uint32_t length);
-/* Open a file of the current directory to read it, and close what `other` (12 octets) names. */
-void nfs_open(struct nfs_compound *compound, const struct nfs_session *session, const char *name);
+/* Open a file of the current directory to read it, unless the caller changes that; and close what
+ * `other` (12 octets) names. */
+struct nfs_OPEN4args *nfs_open(struct nfs_compound *compound, const struct nfs_session *session,
+                               const char *name);
 void nfs_close(struct nfs_compound *compound, const uint8_t *other);
 void nfs_return_delegation(struct nfs_compound *compound, const uint8_t *other);
 void nfs_reclaim_complete(struct nfs_compound *compound, struct nfs_session *session);
@@ -83,13 +85,15 @@ bool nfs_each_result(const struct requester_reply *reply, nfs_visitor *visit, vo
                      char wrong[128]);
 
 struct nfs_results {
-    uint32_t status;            /* of the last operation */
-    unsigned count;             /* of results */
-    uint32_t written;           /* octets, by the last WRITE */
-    unsigned entries;           /* that the last READDIR brought */
-    struct nfs_session session; /* of EXCHANGE_ID or CREATE_SESSION */
-    uint32_t session_status;    /* of SEQUENCE: flags */
-    bool has_gss;               /* SECINFO_NO_NAME names RPCSEC_GSS */
+    uint32_t status;                /* of the last operation */
+    unsigned count;                 /* of results */
+    uint32_t written;               /* octets, by the last WRITE */
+    unsigned entries;               /* that the last READDIR brought */
+    struct nfs_session session;     /* of EXCHANGE_ID or CREATE_SESSION */
+    uint32_t session_status;        /* of SEQUENCE: flags */
+    bool has_gss;                   /* SECINFO_NO_NAME names RPCSEC_GSS */
+    bool is_opened, has_delegation; /* by OPEN: these stateid4.other */
+    uint8_t opened[12], delegation[12];
     unsigned item_count;
     struct nfs_item items[REQUESTER_CHUNKS];
     char wrong[128]; /* why they cannot be read; empty if they can */

@@ -23,9 +23,7 @@
 struct client {
     struct requester *requester;
     struct nfs_session session;
-    uint8_t opened[12], delegation[12];
-    bool has_delegation;
-    struct nfs_results results; /* of the last Call, without items */
+    struct nfs_results results, opened; /* of the last Call, without items; of OPEN */
     char *text;
 };
 
@@ -49,21 +47,6 @@ static void receive(struct requester *requester, struct requester_pending *pendi
     }
 }
 
-static bool take_open(void *arg, const struct nfs_resop4 *result, bool is_out, unsigned number)
-{
-    (void)is_out, (void)number;
-    struct client *client = arg;
-    const struct nfs_OPEN4resok *opened = &result->opopen.resok4;
-    if (result->resop != NFS_OP_OPEN || result->opopen.status != NFS_NFS4_OK)
-        return true;
-    memcpy(client->opened, opened->stateid.other, sizeof client->opened);
-    client->has_delegation = opened->delegation.delegation_type == NFS_OPEN_DELEGATE_READ;
-    if (client->has_delegation)
-        memcpy(client->delegation, opened->delegation.read.stateid.other,
-               sizeof client->delegation);
-    return true;
-}
-
 /* READ octets of the file at a time: each begins the pattern anew. */
 static bool is_file(const struct nfs_results *results)
 {
@@ -82,13 +65,12 @@ static const char *call(struct client *client, const struct nfs_compound *compou
     struct requester_pending pending = {.xid = 0};
     struct requester_reply reply = {.text = "a Call that cannot be sent"};
     struct nfs_results results = {.status = NFS_NFS4ERR_SERVERFAULT};
-    char wrong[128] = "";
     uint8_t *args = nfs_encode(compound, &shape);
     if (args && requester_begin(requester, &shape, &pending))
         receive(requester, &pending, &reply);
     bool good = reply.outcome == RPCRDMA_PROCESS && reply.accepted && reply.stat == 0 &&
                 nfs_read_results(&pending, &reply, &results) && results.status == NFS_NFS4_OK &&
-                nfs_each_result(&reply, take_open, client, wrong) && (!reads || is_file(&results));
+                (!reads || is_file(&results));
     snprintf(client->text, 256, "NFSv4.1, operation %u: %.100s, status %u%s%.60s",
              (unsigned)compound->operations[compound->count - 1].argop, reply.text, results.status,
              results.wrong[0] != '\0' ? ", " : "", results.wrong);
@@ -144,7 +126,9 @@ static const char *open_file(struct client *client)
     struct nfs_compound compound;
     nfs_begin_in_session(&compound, &client->session, false);
     nfs_open(&compound, &client->session, FILE_NAME);
-    return call(client, &compound, false);
+    const char *wrong = call(client, &compound, false);
+    client->opened = client->results;
+    return wrong;
 }
 
 static const char *read_file(struct client *client)
@@ -164,14 +148,14 @@ static const char *read_file(struct client *client)
 static const char *return_delegation(struct client *client)
 {
     struct nfs_compound compound;
-    if (!client->has_delegation)
+    if (!client->opened.has_delegation)
         return "OPEN brings no delegation";
     if (client->requester->recalled &&
-        memcmp(client->requester->recalled_other, client->delegation, 12) != 0)
+        memcmp(client->requester->recalled_other, client->opened.delegation, 12) != 0)
         return "another delegation is recalled than was given";
     nfs_begin_in_session(&compound, &client->session, false);
     nfs_lookup(&compound, FILE_NAME, strlen(FILE_NAME));
-    nfs_return_delegation(&compound, client->delegation);
+    nfs_return_delegation(&compound, client->opened.delegation);
     return call(client, &compound, false);
 }
 
@@ -180,7 +164,7 @@ static const char *close_file(struct client *client)
     struct nfs_compound compound;
     nfs_begin_in_session(&compound, &client->session, false);
     nfs_lookup(&compound, FILE_NAME, strlen(FILE_NAME));
-    nfs_close(&compound, client->opened);
+    nfs_close(&compound, client->opened.opened);
     return call(client, &compound, false);
 }
 

@@ -26,8 +26,8 @@ struct server {
     struct rpcrdma1_segment segments[SEGMENTS_MAX], replies[SEGMENTS_MAX];
     bool no_room;                              /* for the results */
     unsigned write_count, segment_count, used; /* chunks; their segments; chunks that are filled */
-    unsigned calls, answered;                  /* in the reverse direction: to be made; answered */
-    bool has_back_channel, is_compound;
+    struct nfs_clients clients;
+    bool is_compound;
 };
 
 static uint8_t file[MESSAGE_MAX];
@@ -39,8 +39,7 @@ unsigned nfs_server_versions = 1 << 2 | 1 << 3 | 1 << 4;
 size_t nfs_server_file_length;
 static char link_text[256];
 bool nfs_server_has_link;
-static uint32_t last_sequence; /* of the only slot of the last session */
-static uint32_t last_xid;      /* and the Send that answered it */
+static uint32_t last_xid; /* and the Send that answered it */
 static uint8_t last_answer[RESPONDER_INLINE];
 static size_t last_length;
 
@@ -244,67 +243,29 @@ static uint32_t do_list(struct server *server, bool is_folder)
     return NFS_NFS4_OK;
 }
 
-/* ---- sessions ---- */
-
 static void put_words(struct server *server, const uint32_t *words, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         put(server, words[i]);
 }
 
-/* The client's and the session's id are 1; what comes after are empty names and lists. */
-static uint32_t do_exchange_id(struct server *server)
-{
-    put_words(server, (const uint32_t[]){NFS_NFS4_OK, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0}, 11);
-    return NFS_NFS4_OK;
-}
+/* ---- the reverse direction ---- */
 
-static uint32_t do_create_session(struct server *server, const struct nfs_CREATE_SESSION4args *args)
-{
-    bool asked = args->csa_flags & NFS_CREATE_SESSION4_FLAG_CONN_BACK_CHAN;
-    last_sequence = 0;
-    server->has_back_channel = asked && server->fault != NO_BACK_CHANNEL;
-    if (server->has_back_channel && server->fault != NEVER_CALLS && server->fault != NEVER_SILENT)
-        server->calls = server->fault == CALLS_TWICE ? 2 : 1;
-    put_words(server, (const uint32_t[]){NFS_NFS4_OK, 0, 0, 0, 1, args->csa_sequence}, 6);
-    put(server, server->has_back_channel ? NFS_CREATE_SESSION4_FLAG_CONN_BACK_CHAN : 0);
-    for (int channel = 0; channel < 2; channel++)
-        put_words(server, (const uint32_t[]){0, 4096, 65536, 4096, 40, 1, 0}, 7);
-    return NFS_NFS4_OK;
-}
-
-static uint32_t do_sequence(struct server *server, const struct nfs_SEQUENCE4args *args)
-{
-    bool again = args->sa_sequenceid == last_sequence;
-    if (again ? server->fault == SLOT_FORGETS : args->sa_sequenceid != last_sequence + 1) {
-        put(server, NFS_NFS4ERR_SEQ_MISORDERED);
-        return NFS_NFS4ERR_SEQ_MISORDERED;
-    }
-    last_sequence = args->sa_sequenceid;
-    put_words(server, (const uint32_t[]){NFS_NFS4_OK, 0, 0, 0, 1, args->sa_sequenceid, 0, 0, 0}, 9);
-    put(server,
-        server->has_back_channel && server->answered == 0 ? NFS_SEQ4_STATUS_CB_PATH_DOWN : 0);
-    return NFS_NFS4_OK;
-}
-
-/* A NULL to the client. */
 static void call_back(struct server *server)
 {
-    enum { XID = 0xca11 };
-    const uint32_t words[] = {XID, 1, 8, 0, 0, 0, 0, XID, 0, 2, 0x40000000, 1, 0, 0, 0, 0, 0};
-    uint8_t octets[sizeof words];
-    for (size_t i = 0; i < sizeof words / 4; i++)
-        rpcrdma_xdr_store32(octets + 4 * i, words[i] == XID ? XID + server->calls : words[i]);
-    server->link->ops->send(server->link, octets, sizeof octets, NULL);
+    uint8_t octets[256];
+    size_t length = nfs_clients_call(&server->clients, server->fault, octets);
+    server->link->ops->send(server->link, octets, length, NULL);
 }
 
 static void take_answer(struct server *server)
 {
     uint8_t none[4];
-    if (server->fault == ANSWER_LOST) /* memory that is not there ends the connection as well */
+    bool is_lost = server->fault == ANSWER_LOST || server->fault == RECALL_LOST;
+    if (is_lost) /* memory that is not there ends the connection as well */
         server->link->ops->read(server->link, 0xdead, 0, none, sizeof none);
     else if (server->fault != ANSWER_DENIED)
-        server->answered++;
+        server->clients.answered++;
 }
 
 static uint32_t operate(struct server *server, const struct nfs_argop4 *op, bool *at_file)
@@ -317,6 +278,13 @@ static uint32_t operate(struct server *server, const struct nfs_argop4 *op, bool
             put(server, status);
             return status;
         }
+    }
+    uint32_t words[NFS_CLIENTS_WORDS];
+    size_t count = nfs_clients_execute(&server->clients, server->fault, op, words);
+    if (count > 0) {
+        nfs_server_clients += op->argop == NFS_OP_EXCHANGE_ID;
+        put_words(server, words, count);
+        return words[0];
     }
     switch ((int)op->argop) {
     case NFS_OP_READ:
@@ -335,13 +303,6 @@ static uint32_t operate(struct server *server, const struct nfs_argop4 *op, bool
         put(server, NFS_NFS4_OK);
         put_item(server, (const uint8_t *)link_text, (uint32_t)strlen(link_text), true);
         return NFS_NFS4_OK;
-    case NFS_OP_EXCHANGE_ID:
-        nfs_server_clients++;
-        return do_exchange_id(server);
-    case NFS_OP_CREATE_SESSION:
-        return do_create_session(server, &op->opcreate_session);
-    case NFS_OP_SEQUENCE:
-        return do_sequence(server, &op->opsequence);
     case NFS_OP_SECINFO_NO_NAME: /* one flavor: RPCSEC_GSS without a mechanism, or AUTH_SYS */
         if (server->fault == TAKES_GSS)
             put_words(server, (const uint32_t[]){NFS_NFS4_OK, 1, NFS_RPCSEC_GSS, 0, 0, 1}, 6);
@@ -532,7 +493,8 @@ static void serve(struct server *server, const uint8_t *octets, size_t length)
     server->is_compound = rpc.proc == NFS_COMPOUND;
     if (server->is_compound && is_again(server, rpc.xid))
         return;
-    if (server->fault == CALLED_SILENT && server->has_back_channel && server->answered == 0)
+    if (server->fault == CALLED_SILENT && server->clients.has_back_channel &&
+        server->clients.answered == 0)
         return;
     copy_lists(server);
     bool two = server->write_count > 1, garbled = two && server->fault == GARBAGE_TWICE;
@@ -553,8 +515,15 @@ static void serve(struct server *server, const uint8_t *octets, size_t length)
         compound(server, (size_t)at);
         break_results(server, begin);
     }
-    answer(server);
-    for (; server->calls > 0; server->calls--)
+    if (server->fault == RECALLS_FIRST && server->clients.calls > 0) {
+        call_back(server);
+        server->clients.calls--;
+    }
+    if (server->fault < KEEPS_WAITING || server->clients.calls == 0)
+        answer(server);
+    if (server->fault == KEEPS_QUIET)
+        server->clients.calls = 0;
+    for (; server->clients.calls > 0; server->clients.calls--)
         call_back(server);
 }
 
@@ -573,7 +542,7 @@ static bool step(void *peer)
     static const uint8_t stray[52] = {[7] = 1, [11] = 8, [35] = 1};
     struct server *server = peer;
     struct link_event event;
-    if (server->has_back_channel && server->fault == NEVER_SILENT)
+    if (server->clients.has_back_channel && server->fault == NEVER_SILENT)
         server->link->ops->send(server->link, stray, sizeof stray, NULL);
     server->link->ops->wait(server->link, 0, &event);
     if (event.type == LINK_RECEIVED)
@@ -595,5 +564,6 @@ struct transport *nfs_server(enum nfs_fault *fault)
     nfs_server_has_link = false;
     nfs_server_file_length = 0;
     last_xid = 0;
+    nfs_clients_reset();
     return transport_loopback(&peer);
 }

@@ -5,6 +5,8 @@
 
 #include "rxe-harness/transport/transport.h"
 
+#include <compound.h>
+
 enum nfs_fault {
     GOOD,
     READ_INLINE,      /* though there is a Write chunk for it */
@@ -57,6 +59,14 @@ enum nfs_fault {
     EMPTY_SKIPPED,   /* an item goes into the next chunk that has segments */
     NOTHING_IN_NONE, /* a READ that brings nothing leaves its chunk to the next one */
     GARBAGE_TWICE,   /* right as well: GARBAGE_ARGS for two Write chunks */
+    /* of version 4.1: a Call only where another client opens the file to write it */
+    RECALLS,         /* right as well */
+    RECALLS_FIRST,   /* right as well: before it answers that client */
+    RECALLS_ANOTHER, /* recalls another delegation than it gave */
+    RECALL_LOST,     /* the Reply to it finds no Receive */
+    RECALL_BUSY,     /* right as well: the session does not go before that Reply */
+    KEEPS_WAITING,   /* right as well: that client is not answered before the delegation is back */
+    KEEPS_QUIET,     /* the same, and there is no Call; nothing says how long that may take */
 };
 
 /* The fault is looked up for each connection. */
@@ -69,5 +79,31 @@ extern unsigned nfs_server_minor;    /* its lowest minor version of 4; 0 unless 
 extern int nfs_server_clients;       /* that have not gone again */
 extern size_t nfs_server_file_length;
 extern bool nfs_server_has_link;
+
+/* What it knows of clients of version 4.1 (nfs_clients.c): two sessions of one slot, one
+ * delegation.
+ */
+#define NFS_CLIENTS_WORDS 24 /* of a result */
+
+/* Of one connection. */
+struct nfs_clients {
+    unsigned calls, answered; /* in the reverse direction: to be made; answered */
+    bool has_back_channel, recalls, is_given;
+};
+
+/* Files that were made, opened files and delegations, of all connections. */
+extern int nfs_clients_states;
+/* Sessions that did not go, since their Call waited. */
+extern int nfs_clients_busy;
+
+/* There was no session yet. */
+void nfs_clients_reset(void);
+/* Execute an operation: words of its result, from the status on; returns how many, 0 for
+ * other operations. */
+size_t nfs_clients_execute(struct nfs_clients *clients, enum nfs_fault fault,
+                           const struct nfs_argop4 *op, uint32_t words[NFS_CLIENTS_WORDS]);
+/* A Call to the client: NULL, or the recall. Returns its octets. */
+size_t nfs_clients_call(const struct nfs_clients *clients, enum nfs_fault fault,
+                        uint8_t octets[256]);
 
 #endif
