@@ -72,9 +72,8 @@ static bool has_xid(const struct decode *decode, const struct rpcrdma_event *eve
 static bool is_wanted(const struct decode *decode, const struct source_event *event,
                       const struct rpcrdma_judgement *judgement)
 {
-    if ((event->event.type == RPCRDMA_EVENT_GAP && !decode->ladder) ||
-        (decode->first_frame > 0 &&
-         (event->frame < decode->first_frame || event->frame > decode->last_frame)))
+    if (decode->first_frame > 0 &&
+        (event->frame < decode->first_frame || event->frame > decode->last_frame))
         return false;
     return (!decode->has_xid || has_xid(decode, &event->event)) &&
            connection_is_meant(event->connection, decode->connection) &&
@@ -103,8 +102,9 @@ static void print_heading(const struct decode *decode, const struct source_event
         printf("Send of %zu octets", send->length);
     else
         operation_print(stdout, send);
-    printf("%s%s", send->type == RPCRDMA_EVENT_PRIVATE_DATA ? "; from " : " from ",
-           endpoint_name(send->from));
+    if (send->type != RPCRDMA_EVENT_GAP)
+        printf("%s%s", send->type == RPCRDMA_EVENT_PRIVATE_DATA ? "; from " : " from ",
+               endpoint_name(send->from));
     if (send->missing > 0)
         printf(", %zu more not captured", send->missing);
     if (send->invalidate)
@@ -309,8 +309,8 @@ const struct command command_decode = {
     .operands = "FILE...",
     .text = "Print each Send: every field of the transport header and of the RPC header, with its "
             "offset and octets, as far as it decodes. For NFS also print the procedure, its "
-            "operations, and the item that each chunk holds. RDMA operations, private data and "
-            "disconnects are printed in a line each.",
+            "operations, and the item that each chunk holds. RDMA operations, private data, "
+            "disconnects, and where something was not seen, are printed in a line each.",
     .groups = (const struct option_group[]){OPTION_GROUP_INPUT,
                                             {"Selection (an event has to match every filter)", NULL,
                                              options_decode},

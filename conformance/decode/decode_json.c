@@ -20,6 +20,8 @@ void origin_json(struct json *json, const char *kind, const struct source_event 
     } else if (event->line) {
         json_unsigned(json, "line", event->line);
     }
+    if (event->event.type == RPCRDMA_EVENT_GAP)
+        return; /* of either side, and nobody knows how long */
     json_text(json, "from", endpoint_name(event->event.from));
     json_unsigned(json, "length", event->event.length);
 }

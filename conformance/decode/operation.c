@@ -56,8 +56,10 @@ void operation_print(FILE *out, const struct rpcrdma_event *event)
     case RPCRDMA_EVENT_COMPLETED:
         fprintf(out, "completion, XID 0x%08" PRIx32, event->xid);
         break;
-    case RPCRDMA_EVENT_SEND:
     case RPCRDMA_EVENT_GAP:
+        fputs("something was not seen, in either direction", out);
+        break;
+    case RPCRDMA_EVENT_SEND:
         break;
     }
 }
@@ -118,7 +120,8 @@ void operation_json(FILE *out, const struct source_event *event)
         put_private_data(&json, &event->event);
     else if (type == RPCRDMA_EVENT_COMPLETED)
         json_unsigned(&json, "xid", event->event.xid);
-    else if (type != RPCRDMA_EVENT_DISCONNECT && type != RPCRDMA_EVENT_NOT_READY)
+    else if (type != RPCRDMA_EVENT_DISCONNECT && type != RPCRDMA_EVENT_NOT_READY &&
+             type != RPCRDMA_EVENT_GAP)
         put_memory(&json, &event->event);
     json_close(&json, '}');
     json_line(&json);

@@ -57,6 +57,20 @@ says 'private data of 0 octets: no RPC-over-RDMA message in 0 octets; from serve
 try 0 decode --json private.json
 asks 'length == 4 and all(.[]; .kind == "private-data" and .message == null)'
 
+# ---- what was not seen ----
+
+cat >gap.json <<'END'
+{"schema": "rpcrdma-vectors-v1", "protocol": "rpcrdma1", "title": "t", "tests": [
+  {"id": "lost", "comment": "c", "events": [{"from": "client", "privateData": "01020304"},
+    {"from": "client", "gap": "a Call was lost"}, {"from": "server", "privateData": "01020304"}]}]}
+END
+try 0 decode gap.json
+says 'gap.json:lost:event 1: something was not seen, in either direction'
+try 0 decode --json gap.json
+asks '.[1] == {"kind": "gap", "file": "gap.json", "test": "lost", "event": 1}'
+try 0 decode --json --frame 42 nfs.pcap
+asks 'all(.[]; .kind != "gap")'
+
 # ---- filters ----
 
 try 0 decode --frame 42 nfs.pcap

@@ -117,7 +117,8 @@ def traffic():
         check('statistics', f'stat --json {group[0]}', run('stat', '--json', '--budget', 'budget', *group))
     check('statistics', 'stat --compare', run('stat', '--json', '--compare', recorded[0], recorded[-1]))
     subprocess.run(['editcap', '-s', '120', os.path.join(ROOT, 'vectors/recorded/linux-6.1-nfs42.pcap'), 'short.pcap'], check=True)
-    for group in recorded, made, ['sends.hex'], ['short.pcap']:
+    lossy = os.path.join(ROOT, 'conformance/tests/data/cases/json-silent-about-loss.pcap')
+    for group in recorded, made, ['sends.hex'], ['short.pcap'], [lossy]:
         check('decode', f'decode --json {group[0]}', run('decode', '--json', *group))
 
 
