@@ -51,6 +51,31 @@ int file_error(const char *file, const char *text)
     return STATUS_UNREADABLE;
 }
 
+int unread_add(struct unread *unread, const char *file, const char *why)
+{
+    if (unread->count == 0) {
+        snprintf(unread->file, sizeof unread->file, "%s", file);
+        snprintf(unread->why, sizeof unread->why, "%s", why);
+    }
+    unread->count +=
+        unread->count == 0 || strncmp(unread->latest, file, sizeof unread->latest - 1) != 0;
+    snprintf(unread->latest, sizeof unread->latest, "%s", file);
+    return file_error(file, why);
+}
+
+const char *unread_text(struct unread *unread)
+{
+    if (unread->count == 0)
+        return NULL;
+    int length = unread->count == 1
+                     ? snprintf(unread->text, sizeof unread->text, "a file could not be read: ")
+                     : snprintf(unread->text, sizeof unread->text,
+                                "%u files could not be read, the first: ", unread->count);
+    snprintf(unread->text + length, sizeof unread->text - (size_t)length, "%s: %s", unread->file,
+             unread->why);
+    return text_mask(unread->text);
+}
+
 static int output_errno;
 
 int output_failed(FILE *out)

@@ -23,6 +23,23 @@ int usage_error(const char *command, const char *format, ...) __attribute__((for
 /* Say on stderr in one line that a file is not what it should be; returns STATUS_UNREADABLE. */
 int file_error(const char *file, const char *text);
 
+/* Inputs that could not be read, kept for the reports, where stderr is not at hand. Zeroed at
+ * first. */
+struct unread {
+    unsigned count;              /* files */
+    char file[512], latest[512]; /* the first; that of the latest complaint */
+    char why[512];               /* of the first */
+    char text[1152];
+};
+
+/* Complain of a file by file_error(), and keep it; of one file more than once in a row counts once.
+ * Returns STATUS_UNREADABLE. */
+int unread_add(struct unread *unread, const char *file, const char *why);
+
+/* A sentence on all of them that can be shown on a terminal; it lives as long as `unread` and until
+ * it is asked for again. NULL where nothing was added. */
+const char *unread_text(struct unread *unread);
+
 /* At the end of a command: what was written has to have arrived. Returns the status to exit with;
  * where the reader of the output has gone, the process ends by SIGPIPE. */
 int close_output(int status);

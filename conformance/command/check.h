@@ -3,6 +3,7 @@
 #ifndef CONFORMANCE_CHECK_H
 #define CONFORMANCE_CHECK_H
 
+#include "conformance/base/status.h"
 #include "conformance/options/options.h"
 #include "conformance/report/findings/annotate.h"
 #include "conformance/report/findings/findings.h"
@@ -43,11 +44,7 @@ struct check_seen {
     uint64_t known; /* findings of listed rules: not shown, not counted as violations */
     uint64_t connections, clean; /* of captures: those without a finding */
     bool side;                   /* an event of --side */
-    struct {
-        unsigned count;
-        const char *file; /* the first */
-        char why[512];
-    } unreadable; /* files */
+    struct unread unread;
     struct {
         unsigned count;
         bool more; /* than have a name here */
@@ -85,7 +82,6 @@ struct check_command {
     struct progress progress;
     int status;
     const char *incomplete; /* why the run did not see all, or NULL; known at its end */
-    char unreadable[1024];  /* that which files could not be read, and why */
 
     struct check_seen seen;
     struct check_work work;

@@ -338,9 +338,5 @@ void check_file(struct check_command *check, const char *file)
         return;     /* it ended where we stopped */
     fflush(stdout); /* so that the complaint follows what was found before */
     const char *why = check->work.failure ? check->work.failure : error;
-    check->status = file_error(file, why);
-    if (check->seen.unreadable.count++ == 0) {
-        check->seen.unreadable.file = file;
-        snprintf(check->seen.unreadable.why, sizeof check->seen.unreadable.why, "%s", why);
-    }
+    check->status = unread_add(&check->seen.unread, file, why);
 }

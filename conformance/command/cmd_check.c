@@ -105,27 +105,10 @@ static bool write_known(const struct check_command *check)
     return interrupted();
 }
 
-static const char *say_unreadable(struct check_command *check)
-{
-    unsigned count = check->seen.unreadable.count;
-    if (count == 0)
-        return "a file could not be read";
-    char *text = check->unreadable;
-    if (count == 1)
-        snprintf(text, sizeof check->unreadable, "a file could not be read: %s: %s",
-                 check->seen.unreadable.file, check->seen.unreadable.why);
-    else
-        snprintf(text, sizeof check->unreadable, "%u files could not be read, the first: %s: %s",
-                 count, check->seen.unreadable.file, check->seen.unreadable.why);
-    return text_mask(text);
-}
-
 static void end(struct check_command *check, int files, char **names)
 {
     fflush(stdout);
-    check->incomplete = interrupted()                        ? interrupt_text()
-                        : check->status == STATUS_UNREADABLE ? say_unreadable(check)
-                                                             : NULL;
+    check->incomplete = interrupted() ? interrupt_text() : unread_text(&check->seen.unread);
     end_status(check);
     if (check->write_known && !write_known(check))
         check->status = STATUS_UNREADABLE;

@@ -24,6 +24,7 @@ struct stat_command {
     struct missed missed;
     struct budget budget;
     struct progress progress;
+    struct unread unread;
     int status;
 
     /* The file at work. */
@@ -91,7 +92,7 @@ static void stat_file(struct stat_command *stat, const char *file)
     figures_end_file(stat->at);
     if ((good && stat->failure == NULL) || (interrupted() && stat->failure == NULL))
         return;
-    stat->status = file_error(file, stat->failure ? stat->failure : error);
+    stat->status = unread_add(&stat->unread, file, stat->failure ? stat->failure : error);
 }
 
 /* ---- the end ---- */
@@ -128,9 +129,7 @@ static void end_figures(struct stat_command *stat, int files, char **names)
                                 .files = names,
                                 .file_count = files,
                                 .budget = &stat->budget};
-    view.incomplete = interrupted()                       ? interrupt_text()
-                      : stat->status == STATUS_UNREADABLE ? "a file could not be read"
-                                                          : NULL;
+    view.incomplete = interrupted() ? interrupt_text() : unread_text(&stat->unread);
     if (budget_judge(&stat->budget, view.figures) > 0 && stat->status == STATUS_GOOD)
         stat->status = STATUS_VIOLATED;
     if (stat->options.json)

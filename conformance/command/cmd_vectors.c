@@ -34,7 +34,7 @@ static void violated(struct vectors *vectors)
         vectors->status = STATUS_VIOLATED;
 }
 
-static void run(struct vectors *vectors, const struct corpus *corpus)
+static void run(struct vectors *vectors, struct corpus *corpus)
 {
     struct results results = {0};
     struct progress progress;
@@ -51,7 +51,9 @@ static void run(struct vectors *vectors, const struct corpus *corpus)
     results.draw = run_draw;
     results.draw_arg = corpus;
     if (vectors->status == STATUS_UNREADABLE)
-        vectors->reports.incomplete = "a file could not be read";
+        vectors->reports.incomplete = corpus->unread.count > 0
+                                          ? unread_text(&corpus->unread)
+                                          : "a folder could not be read, or holds no vectors";
     int status = reports_write(&vectors->reports, NULL, &results);
     if (status == STATUS_VIOLATED)
         violated(vectors);

@@ -21,7 +21,7 @@ void origin_json(struct json *json, const char *kind, const struct source_event 
         json_unsigned(json, "line", event->line);
     }
     if (event->event.type == RPCRDMA_EVENT_GAP)
-        return; /* of either side, and nobody knows how long */
+        return; /* of either side, of unknown length */
     json_text(json, "from", endpoint_name(event->event.from));
     json_unsigned(json, "length", event->event.length);
 }

@@ -7,7 +7,6 @@
 #include "conformance/input/vector_words.h"
 #include "conformance/base/interrupt.h"
 #include "conformance/base/alloc.h"
-#include "conformance/base/status.h"
 #include "conformance/run/vector_schema.h"
 #include "conformance/base/count.h"
 
@@ -102,7 +101,7 @@ static void complain(void *arg, const char *where, const char *what)
     snprintf(text, sizeof text, "%s%s%s", where, where[0] != '\0' ? ": " : "", what);
     reading->corpus->faults++;
     if (reading->faults++ < FAULTS_SHOWN)
-        file_error(reading->file->path, text);
+        unread_add(&reading->corpus->unread, reading->file->path, text);
 }
 
 static bool add_event(void *arg, const struct source_event *event)
@@ -177,7 +176,7 @@ static void read_file(struct corpus *corpus, const char *path)
     else if (read_stream(&reading, stream, error, sizeof error))
         error[0] = '\0';
     if (error[0] != '\0')
-        corpus->status = file_error(path, error);
+        corpus->status = unread_add(&corpus->unread, path, error);
     if (reading.faults > FAULTS_SHOWN)
         say("%s: and %u more", path, reading.faults - FAULTS_SHOWN);
     if (stream)

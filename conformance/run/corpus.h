@@ -6,6 +6,8 @@
 #ifndef CONFORMANCE_CORPUS_H
 #define CONFORMANCE_CORPUS_H
 
+#include "conformance/base/status.h"
+
 #include <rpcrdma/check.h>
 
 #include <jansson.h>
@@ -38,7 +40,8 @@ struct corpus {
     size_t count, room;
     unsigned faults; /* said of files that could be read, but are not what they should be */
     int status;      /* STATUS_UNREADABLE where one could not be read */
-    size_t taken;    /* memory for their JSON, as json_input() reckons it */
+    struct unread unread;
+    size_t taken; /* memory for their JSON, as json_input() reckons it */
 };
 
 /* Take in a vector file, or every *.json below a folder, in sorted order, but for the schema itself
