@@ -160,6 +160,7 @@ bool probe_is_gone(struct probe *probe)
 struct requester *probe_open(struct probe *probe)
 {
     bool is_version1 = !rpcrdma_protocol_is_draft(probe->options.draft);
+    probe_disconnect(probe); /* whose XIDs the next has not */
     const struct requester_options options = {
         .timeout = probe->options.timeout,
         .draft = probe->options.draft,
@@ -177,7 +178,6 @@ struct requester *probe_open(struct probe *probe)
         .witness =
             probe->run.recording.recorder && probe->run.current.linger == 0 ? probe_record : NULL,
         .arg = probe};
-    probe_disconnect(probe);
     probe_begin_recording(probe);
     probe->requester = requester_connect(probe->peer.transport, &options);
     if (probe->requester == NULL)

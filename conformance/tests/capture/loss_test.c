@@ -288,6 +288,21 @@ START_TEST(crosses_the_end)
 }
 END_TEST
 
+/* Within 64 frames, that is. */
+START_TEST(crosses_the_end_soon)
+{
+    establish();
+    call(CLIENT, 1000, 0xa);
+    cm_disconnect(CLIENT); /* frame 4 */
+    for (int i = 0; i < 63 + _i; i++)
+        call(CLIENT, 1000, 0xa); /* the same again */
+    reply(SERVER, 2000, 0xa);
+    expect(_i > 0 ? NAME "3 send client 68 a\n4 disconnect client\nclosed\n"
+                  : NAME "3 send client 68 a\n4 disconnect client\n68 send server 68 a\nclosed\n");
+    ck_assert_uint_eq(counts.missed[SOURCE_LOST], (unsigned)_i);
+}
+END_TEST
+
 /* The opening, or one side, or both are missing. */
 START_TEST(missing_parts)
 {
@@ -513,6 +528,7 @@ int main(void)
     tcase_add_test(tests, lost_unseen);
     tcase_add_test(tests, lost_before_end);
     tcase_add_loop_test(tests, crosses_the_end, 0, 2);
+    tcase_add_loop_test(tests, crosses_the_end_soon, 0, 2);
     tcase_add_loop_test(tests, missing_parts, 0, 4);
     tcase_add_test(tests, opened_for_nothing);
     tcase_add_test(tests, lost_twice);

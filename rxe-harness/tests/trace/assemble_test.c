@@ -245,6 +245,22 @@ START_TEST(a_payload_is_put_together)
 }
 END_TEST
 
+/* What a thread sends without a payload of its own has not that of the Send before. */
+START_TEST(a_payload_is_used_once)
+{
+    struct captured captured;
+    stage_begin();
+    connect_server();
+    receive(null_call, sizeof null_call, sizeof null_call);
+    payload(24, 0, 0);
+    for (int i = 0; i < 2; i++)
+        reply(2, (const uint64_t[4]){sizeof header, 24});
+    ck_assert_uint_eq(assembler_counts(stage.assembler)->cut, 1);
+    stage_end(&captured);
+    ck_assert_uint_eq(captured.missing, 24);
+}
+END_TEST
+
 START_TEST(what_was_not_read_is_missing)
 {
     struct captured captured;
@@ -505,6 +521,7 @@ int main(void)
     tcase_add_loop_test(tests, a_client_calls, 0, 2);
     tcase_add_loop_test(tests, a_payload_is_put_together, 0,
                         (int)(sizeof payloads / sizeof *payloads));
+    tcase_add_test(tests, a_payload_is_used_once);
     tcase_add_test(tests, what_was_not_read_is_missing);
     tcase_add_test(tests, operations_have_their_lengths);
     tcase_add_loop_test(tests, writes_come_before_the_reply, 0, 2);

@@ -91,6 +91,7 @@ START_TEST(memory_of_the_client)
         ck_assert_str_eq(rpcrdma_requirements[captured.rule].id,
                          rpcrdma_requirements[lives[_i].rule].id);
     ck_assert_uint_eq(captured.lost + captured.unread, 0);
+    ck_assert(!captured.operations_seen);
 }
 END_TEST
 
