@@ -310,6 +310,8 @@ static void end_summaries(struct check_command *check)
                 "connections after the first %d are counted in the total only\n", SUMMARIES_MAX);
     if (text)
         missed_print_rest(check->printer.out, &check->seen.missed, check->work.file);
+    if (text)
+        unanswered_print_rest(check->printer.out, &check->seen.unanswered);
     check->work.summaries_end = &check->work.summaries;
     check->work.summary_count = 0;
 }

@@ -142,12 +142,16 @@ static size_t not_run(const struct results *results)
 }
 
 /* STATUS_GOOD, or why there is nothing to report. */
-static int outcome(bool list, const struct results *results, const char *nobody,
-                   const char *address)
+static int outcome(bool list, const struct results *results, unsigned connections,
+                   const char *nobody, const char *address)
 {
     if (list || interrupted() || not_run(results) < results->count)
         return STATUS_GOOD;
-    say("%s: %s", address, nobody ? nobody : "no Requester connected");
+    if (connections == 0)
+        say("%s: no Requester connected", address);
+    else
+        say("%s: on none of %u connection%s were enough Calls made%s%s", address, connections,
+            connections == 1 ? "" : "s", nobody ? ": " : "", nobody ? nobody : "");
     return STATUS_UNREACHABLE;
 }
 
@@ -192,7 +196,10 @@ static int run(struct serving *serving, const char *address)
     if (serving->read)
         told_close(&serving->told);
     if (status == STATUS_GOOD)
-        status = outcome(list, results, serve->nobody, address);
+        status = serving->draft
+                     ? outcome(list, results, serving->serve2.connections, serving->serve2.nobody,
+                               address)
+                     : outcome(list, results, serve->connections, serve->nobody, address);
     if (status == STATUS_GOOD && !list)
         status = live_report(&serving->live, loopback ? "reference Requester" : "the Requester",
                              results);

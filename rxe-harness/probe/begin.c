@@ -70,14 +70,19 @@ static bool find_test_program(struct probe *probe)
     return reply.outcome == RPCRDMA_PROCESS && reply.accepted && reply.stat == 0;
 }
 
-/* With how the connection ended, if it did. */
+/* With what came in place of the Reply, and how the connection ended, if it did. */
 static void tell_no_null(struct probe *probe)
 {
     const char *why = probe->requester ? probe->requester->link->why : probe->run.unmet;
+    unsigned messages = probe->requester ? probe->requester->messages : probe->run.unanswering;
+    char came[64] = "";
+    if (messages > 0)
+        snprintf(came, sizeof came, ": %u message%s came, and not its Reply", messages,
+                 messages == 1 ? "" : "s");
     snprintf(probe->peer.transport->error, sizeof probe->peer.transport->error,
-             "the peer answers no NULL of program %u version %u%s%s%.128s", probe->options.program,
-             probe->options.version,
-             rpcrdma_protocol_is_draft(probe->options.draft) ? " in version 2" : "",
+             "the peer answers no NULL of program %u version %u%s%s%s%.128s",
+             probe->options.program, probe->options.version,
+             rpcrdma_protocol_is_draft(probe->options.draft) ? " in version 2" : "", came,
              why[0] != '\0' ? ": " : "", why);
 }
 

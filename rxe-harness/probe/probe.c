@@ -8,6 +8,7 @@
 #include "rxe-harness/transport/watched.h"
 
 #include "conformance/base/alloc.h"
+#include "conformance/base/clock.h"
 #include "conformance/base/count.h"
 
 #include <stdlib.h>
@@ -157,6 +158,11 @@ bool probe_is_gone(struct probe *probe)
     return requester_gone(probe->requester);
 }
 
+bool probe_is_over(const struct probe *probe)
+{
+    return probe->run.until > 0 && clock_milliseconds() >= probe->run.until;
+}
+
 struct requester *probe_open(struct probe *probe)
 {
     bool is_version1 = !rpcrdma_protocol_is_draft(probe->options.draft);
@@ -190,9 +196,12 @@ struct requester *probe_open(struct probe *probe)
 struct requester *probe_connect(struct probe *probe)
 {
     /* A peer that was hurt may take a while to come back. */
-    for (int tries = 0; tries < 3; tries++)
+    probe->run.unanswering = 0;
+    for (int tries = 0; tries == 0 || (tries < 3 && !probe_is_over(probe)); tries++) {
         if (probe_open(probe) && requester_null(probe->requester, probe->options.timeout))
             return probe->requester;
+        probe->run.unanswering += probe->requester ? probe->requester->messages : 0;
+    }
     const char *why = probe->requester ? probe->requester->link->why : probe->peer.transport->error;
     snprintf(probe->run.unmet, sizeof probe->run.unmet, "%s", why);
     probe_disconnect(probe);

@@ -159,6 +159,8 @@ struct probe_run {
     unsigned not_run;           /* cases, because the peer died */
     const char *survived;       /* version 2: the last case after which the peer lived, or NULL */
     char *stopped;              /* the case after which the peer did not come back */
+    unsigned unanswering;       /* messages that came there, and were no Reply to its NULL */
+    int64_t until;              /* milliseconds: nothing new is begun then; 0: no such time */
     char unmet[256];            /* why the last probe_connect() was in vain; empty: no answer */
     bool has_last;              /* a case ran, and the peer has not been looked at since */
     size_t last;                /* its result */
@@ -250,6 +252,8 @@ void probe_record_end(struct probe *probe, const struct requester *peer, unsigne
 
 /* For cases: a connection of their own, which has answered a NULL. */
 struct requester *probe_connect(struct probe *probe);
+/* The time for the run is over. */
+bool probe_is_over(const struct probe *probe);
 /* A connection on which nothing was sent. */
 struct requester *probe_open(struct probe *probe);
 void probe_disconnect(struct probe *probe);

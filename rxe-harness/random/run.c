@@ -176,6 +176,9 @@ void random_run(struct probe *probe, const struct random_options *options)
     struct running *running = alloc_zeroed(1, sizeof *running);
     struct random_conversation conversation = {.count = 0}, before = {.count = 0};
     int64_t until = clock_milliseconds() + options->time;
+    probe->run.until = until;
+    if (probe->against)
+        probe->against->run.until = until;
     bool offers = probe->peer.has_test_program &&
                   (probe->against == NULL || probe->against->peer.has_test_program);
     bool by_nfs = !offers && random_nfs_begin(probe) &&
@@ -226,6 +229,9 @@ void random_run(struct probe *probe, const struct random_options *options)
     say("seed %" PRIu64 ": %" PRIu64 " conversations of %" PRIu64 " Calls", options->seed,
         running->conversations, running->calls);
     probe->run.recording.recorder = running->recorder;
+    probe->run.until = 0;
+    if (probe->against)
+        probe->against->run.until = 0;
     probe_name(probe, NULL, NULL);
     free(running->id);
     free(running->comment);

@@ -16,6 +16,7 @@ struct shrinking {
     struct random_conversation *best;
     struct random_failure *failure;
     unsigned attempts;
+    bool is_gone; /* no connection came about any more */
 };
 
 bool random_is_same(const struct random_failure *a, const struct random_failure *b)
@@ -31,9 +32,10 @@ static bool try(struct shrinking *shrinking, const struct random_conversation *c
 {
     struct random_failure failure;
     uint64_t calls = 0;
-    if (shrinking->attempts++ >= ATTEMPTS ||
-        !shrinking->play(shrinking->probe, candidate, &failure, &calls) || interrupted() ||
-        !random_is_same(&failure, shrinking->failure))
+    if (shrinking->is_gone || shrinking->attempts++ >= ATTEMPTS || probe_is_over(shrinking->probe))
+        return false;
+    shrinking->is_gone = !shrinking->play(shrinking->probe, candidate, &failure, &calls);
+    if (shrinking->is_gone || interrupted() || !random_is_same(&failure, shrinking->failure))
         return false;
     *shrinking->best = *candidate;
     *shrinking->failure = failure;

@@ -40,6 +40,7 @@ static void note_came(struct requester *requester, const struct rpcrdma_event *e
 {
     requester->reactions = judgement->reactions;
     requester->came_length = keep(requester->came, event->data, event->length);
+    requester->messages++;
     if (judgement->has_credit && judgement->direction != RPCRDMA_CALL) /* a Call asks for some */
         requester->granted = judgement->credit;
 }

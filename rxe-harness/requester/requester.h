@@ -82,6 +82,7 @@ struct requester {
     /* The last Send of each side; what did not fit is cut off. */
     uint8_t sent[REQUESTER_INLINE], came[REQUESTER_INLINE];
     size_t sent_length, came_length;
+    unsigned messages; /* that came */
 };
 
 /* Memory of one Call or Send, registered piece by piece. */

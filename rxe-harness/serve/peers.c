@@ -204,6 +204,7 @@ static struct server *await(struct peers *peers, const struct serve_case *test_c
     while (!peers->serve->nobody && (left = until - clock_milliseconds()) > 0) {
         struct link *link = transport->ops->accept(transport, &options, (unsigned)left);
         struct server *server = link ? server_new(peers->serve, test_case, link) : NULL;
+        peers->serve->connections += link != NULL;
         if (server)
             return server;
         if (link)
@@ -212,7 +213,8 @@ static struct server *await(struct peers *peers, const struct serve_case *test_c
             say("%s", transport->error);
     }
     if (peers->serve->nobody == NULL)
-        peers->serve->nobody = "no Requester connected";
+        peers->serve->nobody = peers->serve->connections > 0 ? "no further Requester connected"
+                                                             : "no Requester connected";
     return NULL;
 }
 
@@ -220,8 +222,10 @@ static void attend(struct peers *peers, struct server *server)
 {
     int64_t began = clock_milliseconds(), until = began + peers->serve->timeout;
     unsigned time = patience(peers);
+    int64_t first = began + time; /* whatever comes before a Call is not waited on for longer */
     bool more = true;
-    while (began < until && (more = server_step(server, time))) {
+    while (began < (server_is_silent(server) ? first : until) &&
+           (more = server_step(server, time))) {
         int64_t now = clock_milliseconds();
         if (now - began > peers->pause)
             peers->pause = (unsigned)(now - began);

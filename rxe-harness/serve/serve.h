@@ -86,10 +86,11 @@ struct serve {
     struct rpcrdma1_segment offered; /* to be read, by the last Call that did */
     size_t last_result;              /* of the case before this one */
     bool lost;                       /* there Calls were missing */
-    bool is_cut_short;  /* the time for a case was over while the Requester still did something */
-    bool doubted;       /* for that it fails, and the same case is under way once more */
-    const char *nobody; /* came, or was ever heard: no connection is awaited any more; or NULL */
-    bool same;          /* the Requester is said to make the same Calls on every connection */
+    bool is_cut_short;    /* the time for a case was over while the Requester still did something */
+    bool doubted;         /* for that it fails, and the same case is under way once more */
+    const char *nobody;   /* came, or was ever heard: no connection is awaited any more; or NULL */
+    unsigned connections; /* that came */
+    bool same;            /* the Requester is said to make the same Calls on every connection */
     struct serve_selection selection;
     struct peer_log log;
 };

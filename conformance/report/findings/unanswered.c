@@ -24,12 +24,14 @@ static void add_side(struct unanswered *all, const char *file, const char *conne
 {
     const struct history_call *oldest;
     unsigned count = history_waiting(history, from, &oldest, 1);
-    if (count == 0 || oldest->at.time <= 0 || now - oldest->at.time < UNANSWERED_SECONDS * SECOND ||
-        all->count == ROWS_MAX)
+    if (count == 0 || oldest->at.time <= 0 || now - oldest->at.time < UNANSWERED_SECONDS * SECOND)
         return;
-    struct unanswered_row *row = calloc(1, sizeof *row);
-    if (row == NULL)
-        return; /* it is not said, then */
+    struct unanswered_row *row = all->count < ROWS_MAX ? calloc(1, sizeof *row) : NULL;
+    if (row == NULL) {
+        all->left_out++;
+        all->untold++;
+        return;
+    }
     *row = (struct unanswered_row){.file = file,
                                    .from = from,
                                    .xid = oldest->xid,
@@ -78,6 +80,16 @@ void unanswered_print(FILE *out, const struct unanswered *all, const char *file,
                     row->count == 1 ? "it is" : "the oldest is", row->frame, row->xid);
 }
 
+void unanswered_print_rest(FILE *out, struct unanswered *all)
+{
+    if (all->untold > 0)
+        fprintf(out,
+                "no answer was seen on %" PRIu64 " more side%s of connections, not listed: the "
+                "first %d are\n",
+                all->untold, all->untold == 1 ? "" : "s", ROWS_MAX);
+    all->untold = 0;
+}
+
 void unanswered_json(struct json *json, const struct unanswered *all)
 {
     json_open(json, "unanswered", '[');
@@ -95,6 +107,8 @@ void unanswered_json(struct json *json, const struct unanswered *all)
         json_close(json, '}');
     }
     json_close(json, ']');
+    if (all->left_out > 0)
+        json_unsigned(json, "unansweredLeftOut", all->left_out);
 }
 
 void unanswered_free(struct unanswered *all)

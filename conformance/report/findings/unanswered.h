@@ -16,6 +16,8 @@ struct unanswered_row; /* linked, in the order in which connections ended */
 struct unanswered {
     struct unanswered_row *rows, *last;
     unsigned count;
+    /* Sides of connections for which there was no row; of these, those that were not told yet. */
+    uint64_t left_out, untold;
 };
 
 /* A connection ends at that time: keep its Calls that wait, one row a side. */
@@ -25,6 +27,8 @@ bool unanswered_has(const struct unanswered *all, const char *file, const char *
 /* The rows of a connection, one a line. */
 void unanswered_print(FILE *out, const struct unanswered *all, const char *file,
                       const char *connection, const char *indent);
+/* How many sides have no row, if that was not printed yet. */
+void unanswered_print_rest(FILE *out, struct unanswered *all);
 void unanswered_json(struct json *json, const struct unanswered *all);
 void unanswered_free(struct unanswered *all);
 

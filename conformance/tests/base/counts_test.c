@@ -5,6 +5,7 @@
 #include "conformance/report/findings/by_rule.h"
 #include "conformance/report/findings/missed.h"
 #include "conformance/report/findings/tally.h"
+#include "conformance/report/findings/unanswered.h"
 #include "conformance/report/outcome/kept.h"
 #include "conformance/report/results/results.h"
 
@@ -263,6 +264,44 @@ START_TEST(tests_of_several_runs_are_numbered)
 }
 END_TEST
 
+/* The list of sides that wait for an answer has an end, and what is beyond it a number. */
+START_TEST(what_waits_beyond_the_list_is_counted)
+{
+    enum { ROWS = 1000, MORE = 3 };
+    const uint32_t words[] = {9, 1, 1, 0, 0, 0, 0, 9, 0, 2, 100003, 4, 0, 0, 0, 0, 0};
+    uint8_t octets[sizeof words];
+    for (size_t i = 0; i < COUNT(words); i++)
+        rpcrdma_xdr_store32(octets + 4 * i, words[i]);
+    const struct source_event event = {
+        .event = {.from = RPCRDMA_CLIENT, .data = octets, .length = sizeof octets},
+        .frame = 7,
+        .time = 1};
+    const struct rpcrdma_judgement judgement = {
+        .direction = RPCRDMA_CALL, .has_xid = true, .xid = 9, .header_length = 28};
+    struct history *history = history_add(history_make(), &event, &judgement);
+    struct unanswered all = {.rows = NULL};
+    for (unsigned i = 0; i < ROWS + MORE; i++) {
+        ck_assert_uint_eq(all.left_out, i < ROWS ? 0 : i - ROWS);
+        unanswered_add(&all, "a", "one", history, INT64_C(1000000001));
+    }
+    unanswered_add(&all, "a", "one", history, INT64_C(1000000000)); /* is under way */
+    ck_assert_uint_eq(all.count, ROWS);
+    ck_assert_uint_eq(all.left_out, MORE);
+    for (int times = 0; times < 2; times++) {
+        struct alloc_stream text;
+        alloc_begin(&text);
+        unanswered_print_rest(text.out, &all);
+        char *said = alloc_end(&text);
+        ck_assert_str_eq(said, times > 0 ? ""
+                                         : "no answer was seen on 3 more sides of connections, "
+                                           "not listed: the first 1000 are\n");
+        free(said);
+    }
+    unanswered_free(&all);
+    free(history);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("counts");
@@ -275,6 +314,7 @@ int main(void)
     tcase_add_test(tcase, a_send_is_counted_where_it_belongs);
     tcase_add_test(tcase, connections_are_kept_up_to_a_bound);
     tcase_add_test(tcase, tests_of_several_runs_are_numbered);
+    tcase_add_test(tcase, what_waits_beyond_the_list_is_counted);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

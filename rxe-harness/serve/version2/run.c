@@ -16,6 +16,7 @@
 
 #define TIMEOUT 1000u  /* milliseconds for a Reply */
 #define PATIENCE 5000u /* milliseconds between two Calls */
+#define SILENT_MAX 4   /* connections of a Requester that was never heard */
 
 const struct serve2_case *serve2_cases(enum rpcrdma_protocol draft)
 {
@@ -125,17 +126,30 @@ static struct server2 *await(struct serve2 *serve, struct transport *transport,
 {
     struct link *link = await_link(serve, transport, test_case);
     struct server2 *server = link ? server2_new(serve, test_case, link) : NULL;
+    serve->connections += link != NULL;
     if (link && server == NULL)
         link->ops->close(link);
+    if (link == NULL)
+        serve->nobody =
+            serve->connections > 0 ? "no further Requester connected" : "no Requester connected";
     return server;
 }
 
 static void attend(struct serve2 *serve, struct server2 *server, unsigned longest)
 {
     unsigned patience = serve->timeout < longest ? serve->timeout : longest;
-    int64_t until = clock_milliseconds() + serve->timeout;
-    while (clock_milliseconds() < until && server2_step(server, patience))
-        continue;
+    int64_t began = clock_milliseconds(), until = began + serve->timeout, now = began;
+    int64_t first = began + patience; /* whatever comes before a Call is not waited on for longer */
+    while (now < (server2_is_silent(server) ? first : until) && server2_step(server, patience))
+        now = clock_milliseconds();
+}
+
+static void note_silence(struct serve2 *serve, const struct server2 *server)
+{
+    serve->was_heard = serve->was_heard || !server2_is_silent(server);
+    serve->silent = server2_is_silent(server) ? serve->silent + 1 : 0;
+    if (serve->silent == SILENT_MAX && !serve->was_heard)
+        serve->nobody = "the Requester makes no Calls";
 }
 
 /* Silence lasts as long as we have time: the Requester's own may be long. */
@@ -161,6 +175,7 @@ static bool measure(struct serve2 *serve, struct transport *transport,
     if (server == NULL)
         return false;
     attend(serve, server, PATIENCE);
+    note_silence(serve, server);
     server2_measure(server);
     return true;
 }
@@ -211,7 +226,7 @@ void serve2_peers(struct serve2 *serve, struct transport *transport)
             continue;
         turn(serve, each);
         size_t before = serve->results.count;
-        gone = gone || interrupted();
+        gone = gone || serve->nobody || interrupted();
         if (!gone && each != first && !measured)
             gone = !measure(serve, transport, first);
         measured = true;
@@ -219,9 +234,10 @@ void serve2_peers(struct serve2 *serve, struct transport *transport)
         gone = server == NULL;
         if (server) {
             attend_case(serve, transport, server, each);
+            note_silence(serve, server);
             server2_finish(server, NULL);
         } else {
-            not_run(serve, each, "no Requester connected");
+            not_run(serve, each, serve->nobody ? serve->nobody : "no Requester connected");
         }
         cut(serve, before, each);
     }

@@ -265,6 +265,11 @@ struct server2 *server2_new(struct serve2 *serve, const struct serve2_case *test
     return NULL;
 }
 
+bool server2_is_silent(const struct server2 *server)
+{
+    return server->calls == 0;
+}
+
 bool server2_may_return(const struct serve2_case *test_case)
 {
     return test_case->how == SERVE2_SILENT || test_case->how == SERVE2_CLOSED;

@@ -78,6 +78,10 @@ struct serve2 {
     struct serve_selection selection;
     bool leaves;   /* the Requester ended the connection itself where nothing unexpected came */
     unsigned most; /* Calls that it had under way there at once */
+    const char *nobody;   /* came, or was ever heard: no connection is awaited any more; or NULL */
+    unsigned connections; /* that came */
+    unsigned silent;      /* of these, in a row, on which no Call was made */
+    bool was_heard;       /* there was a Call on one */
     struct peer_log log;
     /* Shown the reference Requester's link before it is used; or NULL. */
     void (*tamper)(void *arg, struct link *link);
@@ -93,6 +97,8 @@ struct server2 *server2_new(struct serve2 *serve, const struct serve2_case *test
                             struct link *link);
 /* False: there was nothing to do, or the connection is gone. */
 bool server2_step(struct server2 *server, unsigned timeout);
+/* No Call was made on it. */
+bool server2_is_silent(const struct server2 *server);
 /* The case may have a second connection: SILENT and CLOSED. */
 bool server2_may_return(const struct serve2_case *test_case);
 /* End the first connection, if that is still to be done, and free its link. */

@@ -393,7 +393,7 @@ START_TEST(who_stays_away_is_told)
          each < serve.results.list + serve.results.count; each++)
         ck_assert_str_ne(each->test, "reply-of-unknown-xid");
     ends(&serve, "runt-reply", ENDING_NOT_APPLICABLE);
-    ck_assert_str_eq(find(&serve, "runt-reply")->actual, "no Requester connected");
+    ck_assert_str_eq(find(&serve, "runt-reply")->actual, "no further Requester connected");
     results_free(&serve.results);
 }
 END_TEST

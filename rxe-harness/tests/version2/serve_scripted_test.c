@@ -293,7 +293,7 @@ START_TEST(nobody_comes_any_more)
     run(drafts[_i], TOLERATES, 3);
     ck_assert_int_eq(result_of("serve-plainly")->ending, ENDING_REQUIRED);
     ck_assert_int_eq(result_of("v2-runt-12")->ending, ENDING_NOT_APPLICABLE);
-    ck_assert_str_eq(result_of("v2-runt-12")->actual, "no Requester connected");
+    ck_assert_str_eq(result_of("v2-runt-12")->actual, "no further Requester connected");
     ck_assert_str_eq(result_of("v2-silence")->actual, "as required: it did not come back");
     ck_assert_int_eq(result_of("v2-silence")->ending, ENDING_REQUIRED);
     results_free(&serve.results);
