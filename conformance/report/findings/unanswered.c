@@ -107,8 +107,7 @@ void unanswered_json(struct json *json, const struct unanswered *all)
         json_close(json, '}');
     }
     json_close(json, ']');
-    if (all->left_out > 0)
-        json_unsigned(json, "unansweredLeftOut", all->left_out);
+    json_unsigned(json, "unansweredLeftOut", all->left_out);
 }
 
 void unanswered_free(struct unanswered *all)
