@@ -59,33 +59,37 @@ static const char *close_file(struct probe *probe, const struct recall *recall,
     return exchange_plain(probe, &compound, &all_inline, &results, text);
 }
 
-/* It is made by a client that reads: who has it open to write it is no obstacle then. */
-static const char *make_file(struct probe *probe, struct recall *recall, char text[PROBE_TEXT])
+/* Opens the file to read it, which is made if it is not there, and asks for a delegation. It is
+ * made by a client that reads: who has it open to write it is no obstacle then. */
+static const char *open_to_read(struct probe *probe, struct recall *recall, bool makes,
+                                char text[PROBE_TEXT])
 {
     static const uint32_t mode[] = {0, 1u << (NFS_FATTR4_MODE - 32)};
     static const uint8_t octets[] = {0, 0, 1, 0xa4}; /* 0644 */
     struct nfs_compound compound;
-    struct nfs_results results;
     begin_in_folder(probe, recall, recall->session, &compound);
     struct nfs_OPEN4args *args = nfs_open(&compound, recall->session, recall->name);
-    args->openhow = (struct nfs_openflag4){
-        .opentype = NFS_OPEN4_CREATE,
-        .how = {.mode = NFS_UNCHECKED4,
-                .createattrs = {.attrmask = {.items = mode, .count = 2},
-                                .attr_vals = {.data = octets, .length = sizeof octets}}}};
-    const char *wrong = exchange_plain(probe, &compound, &all_inline, &results, text);
-    recall->is_made = results.is_opened;
-    return wrong ? wrong : close_file(probe, recall, recall->session, results.opened, text);
+    args->share_access |= NFS_OPEN4_SHARE_ACCESS_WANT_READ_DELEG;
+    if (makes)
+        args->openhow = (struct nfs_openflag4){
+            .opentype = NFS_OPEN4_CREATE,
+            .how = {.mode = NFS_UNCHECKED4,
+                    .createattrs = {.attrmask = {.items = mode, .count = 2},
+                                    .attr_vals = {.data = octets, .length = sizeof octets}}}};
+    return exchange_plain(probe, &compound, &all_inline, &recall->opened, text);
 }
 
+/* Some servers give a delegation with the OPEN that makes the file, some do not. */
 static const char *take_delegation(struct probe *probe, struct recall *recall,
                                    char text[PROBE_TEXT])
 {
-    struct nfs_compound compound;
-    begin_in_folder(probe, recall, recall->session, &compound);
-    nfs_open(&compound, recall->session, recall->name)->share_access |=
-        NFS_OPEN4_SHARE_ACCESS_WANT_READ_DELEG;
-    const char *wrong = exchange_plain(probe, &compound, &all_inline, &recall->opened, text);
+    const char *wrong = open_to_read(probe, recall, true, text);
+    recall->is_made = recall->opened.is_opened;
+    if (wrong || recall->opened.has_delegation)
+        return wrong;
+    wrong = close_file(probe, recall, recall->session, recall->opened.opened, text);
+    if (wrong == NULL)
+        wrong = open_to_read(probe, recall, false, text);
     if (wrong || recall->opened.has_delegation)
         return wrong;
     probe->run.current.inapplicable = true;
@@ -131,8 +135,6 @@ static const char *cause_recall(struct probe *probe, struct recall *recall, char
     recall->folder = slash ? (size_t)(slash + 1 - file) : 0;
     snprintf(recall->name, sizeof recall->name, "rpcrdma-probe-%08x", probe->run.first_xid);
     const char *wrong = reclaim_complete(probe, recall->session, text);
-    if (wrong == NULL)
-        wrong = make_file(probe, recall, text);
     if (wrong == NULL)
         wrong = take_delegation(probe, recall, text);
     if (wrong == NULL)

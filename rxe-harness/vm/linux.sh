@@ -15,7 +15,7 @@ server() {
     rpc.mountd -p 20048 3>&- || return 1
     echo '-2 +3 +4 +4.1 +4.2' >/proc/fs/nfsd/versions
     echo 10 >/proc/fs/nfsd/nfsv4gracetime
-    echo 10 >/sys/module/lockd/parameters/nlm_grace_period # 50 without
+    printf 10 >/sys/module/lockd/parameters/nlm_grace_period # 50 without; a line feed is refused
     echo 10 >/proc/fs/nfsd/nfsv4leasetime
     echo 'rdma 20049' >/proc/fs/nfsd/portlist || return 1
     echo 4 >/proc/fs/nfsd/threads || return 1

@@ -51,6 +51,8 @@ static const struct {
     int left, busy;     /* states that nothing can take back; sessions that stayed */
 } rows[] = {
     {RECALLS, BACK, ENDING_REQUIRED, "", 0, 0},
+    {RECALLS_UNASKED, BACK, ENDING_REQUIRED, "", 0, 0},
+    {RECALLS_OPENED, BACK, ENDING_REQUIRED, "", 0, 0},
     {RECALLS_FIRST, BACK, ENDING_REQUIRED, "", 0, 0},
     {RECALLS_ANOTHER, BACK, ENDING_WRONG, "another delegation is recalled", 0, 0},
     {RECALL_LOST, BACK, ENDING_CLOSED, "", 3, 0},

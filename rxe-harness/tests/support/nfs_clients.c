@@ -68,7 +68,7 @@ static size_t sequence(const struct nfs_clients *clients, enum nfs_fault fault,
                down ? NFS_SEQ4_STATUS_CB_PATH_DOWN : 0);
 }
 
-/* Who reads and wants it gets the delegation, and who writes has to wait. */
+/* A client that reads and asks gets the delegation, unless it is given already. */
 static size_t open_file(struct nfs_clients *clients, enum nfs_fault fault,
                         const struct nfs_OPEN4args *args, uint32_t *words)
 {
@@ -77,9 +77,12 @@ static size_t open_file(struct nfs_clients *clients, enum nfs_fault fault,
         clients->calls = 1;
         return PUT(NFS_NFS4ERR_DELAY);
     }
-    bool gives = recalls(fault) && (args->share_access & NFS_OPEN4_SHARE_ACCESS_WANT_READ_DELEG);
+    bool makes = args->openhow.opentype == NFS_OPEN4_CREATE;
+    bool wanted = args->share_access & NFS_OPEN4_SHARE_ACCESS_WANT_READ_DELEG;
+    bool gives = recalls(fault) && !clients->is_given && !(fault == RECALLS_OPENED && makes) &&
+                 (wanted || (fault == RECALLS_UNASKED && makes));
     clients->is_given = clients->is_given || gives;
-    nfs_clients_states += 1 + gives + (args->openhow.opentype == NFS_OPEN4_CREATE);
+    nfs_clients_states += 1 + gives + makes;
     size_t count = PUT(NFS_NFS4_OK, 1, 0, 0, 1, 1, 0, 1, 0, 2, 0, 0,
                        gives ? NFS_OPEN_DELEGATE_READ : NFS_OPEN_DELEGATE_NONE);
     if (!gives)

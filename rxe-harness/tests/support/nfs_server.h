@@ -61,6 +61,8 @@ enum nfs_fault {
     GARBAGE_TWICE,   /* right as well: GARBAGE_ARGS for two Write chunks */
     /* of version 4.1: a Call only where another client opens the file to write it */
     RECALLS,         /* right as well */
+    RECALLS_UNASKED, /* right as well: it gives the delegation with the OPEN that makes the file */
+    RECALLS_OPENED,  /* right as well: with that OPEN it gives none */
     RECALLS_FIRST,   /* right as well: before it answers that client */
     RECALLS_ANOTHER, /* recalls another delegation than it gave */
     RECALL_LOST,     /* the Reply to it finds no Receive */
