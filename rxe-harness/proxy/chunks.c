@@ -31,7 +31,7 @@ static bool give_up(struct chunks *chunks, const char *why)
 
 struct sizes {
     uint64_t reads, writes;
-    unsigned pieces;
+    unsigned read_segments, pieces;
 };
 
 static bool add_up(void *arg, uint8_t *segment, enum segment_list list)
@@ -39,6 +39,7 @@ static bool add_up(void *arg, uint8_t *segment, enum segment_list list)
     struct sizes *sizes = arg;
     bool is_read = list == SEGMENT_READ;
     *(is_read ? &sizes->reads : &sizes->writes) += rpcrdma_xdr_load32(segment + 4);
+    sizes->read_segments += is_read;
     sizes->pieces += !is_read;
     return true;
 }
@@ -125,9 +126,16 @@ static void forget(struct chunks *chunks, struct chunks_call *call)
     free(call);
 }
 
-static uint64_t room_of(const struct sizes *sizes)
+/* Where all segments are without octets there is memory of ours as well: their handles would be the
+ * caller's, which the answerer may invalidate and has not. */
+static uint64_t read_room(const struct sizes *sizes)
 {
-    return sizes->writes > 0 ? sizes->writes + (uint64_t)GUARD * sizes->pieces : 0;
+    return sizes->reads > 0 || sizes->read_segments == 0 ? sizes->reads : 1;
+}
+
+static uint64_t write_room(const struct sizes *sizes)
+{
+    return sizes->writes + (uint64_t)GUARD * sizes->pieces;
 }
 
 static bool move_call(struct chunks *chunks, struct chunks_call *call, uint8_t *octets,
@@ -136,8 +144,8 @@ static bool move_call(struct chunks *chunks, struct chunks_call *call, uint8_t *
     struct link *answerer = chunks->answerer;
     struct moving moving = {.chunks = chunks, .call = call};
     call->pieces = calloc((size_t)sizes->pieces + 1, sizeof *call->pieces);
-    bool good = call->pieces && provide(chunks, &call->reads, sizes->reads, LINK_PEER_READS) &&
-                provide(chunks, &call->writes, room_of(sizes), LINK_PEER_WRITES);
+    bool good = call->pieces && provide(chunks, &call->reads, read_room(sizes), LINK_PEER_READS) &&
+                provide(chunks, &call->writes, write_room(sizes), LINK_PEER_WRITES);
     chunks->octets += call->reads.length + call->writes.length;
     if (!good)
         return give_up(chunks, "no memory for the chunks of a Call");
@@ -178,10 +186,10 @@ bool chunks_call(struct chunks *chunks, enum rpcrdma_protocol protocol, uint8_t 
         protocol != RPCRDMA_PROTOCOL_1 && chunks->invalidates ? message.rpc.invalidate : 0;
     proxy2_name_handle(octets, &message, 0);
     segments_each_of(octets, &message, add_up, &sizes);
-    if (sizes.reads + sizes.writes == 0)
+    if (sizes.read_segments + sizes.pieces == 0)
         return true;
     if (sizes.reads > CHUNKS_CALL_MAX || sizes.writes > CHUNKS_CALL_MAX ||
-        sizes.reads + room_of(&sizes) > CHUNKS_TOTAL_MAX - chunks->octets ||
+        read_room(&sizes) + write_room(&sizes) > CHUNKS_TOTAL_MAX - chunks->octets ||
         chunks->count >= CHUNKS_CALLS_MAX)
         return give_up(chunks, "the chunks of Calls take more memory than there is for them");
     struct chunks_call *call = calloc(1, sizeof *call);
@@ -320,6 +328,15 @@ bool chunks_reply(struct chunks *chunks, enum rpcrdma_protocol protocol, uint8_t
     return !moving.failed || fail(chunks, "an RDMA Write to the caller's memory failed");
 }
 
+/* The caller's handle of the first segment with octets, or of the first. */
+static uint32_t write_handle(const struct chunks_call *call)
+{
+    for (unsigned i = 0; i < call->count; i++)
+        if (call->pieces[i].length > 0)
+            return call->pieces[i].handle;
+    return call->pieces[0].handle;
+}
+
 bool chunks_handle(const struct chunks *chunks, uint32_t handle, uint32_t *callers)
 {
     for (const struct chunks_call *call = chunks->calls; call; call = call->next) {
@@ -329,7 +346,7 @@ bool chunks_handle(const struct chunks *chunks, uint32_t handle, uint32_t *calle
             continue;
         *callers = call->named_in == (is_read ? &call->reads : &call->writes) ? call->named
                    : is_read                                                  ? call->read_handle
-                             : call->pieces[0].handle;
+                                                                              : write_handle(call);
         return true;
     }
     return false;
