@@ -27,12 +27,21 @@ static bool lost_calls(const struct server *server, char text[256])
                                         ? NULL
                                         : serve_calls_missing(&server->calls, &serve->plain);
     serve->lost = kind != NULL;
+    serve->is_silent = kind != NULL && !server->gone;
     if (kind)
         snprintf(text, 256,
                  "not borne: no Call of program %" PRIu32 ", version %" PRIu32
                  ", procedure %" PRIu32 " any more, which comes where nothing unexpected is sent",
                  kind->program, kind->version, kind->procedure);
     return kind != NULL;
+}
+
+/* Nothing came that shows what became of what was unexpected. */
+static bool is_unknown(const struct server *server)
+{
+    bool may_close = server->gone && server->reactions & RPCRDMA_CLOSE;
+    return server->after == 0 && server->unexpected_octets && server->test_case->rule &&
+           !server->test_case->instead && !may_close;
 }
 
 /* Over iWARP a Write is done when it has gone out: that the memory is not there is said by the end
@@ -110,6 +119,10 @@ enum ending server_ending(const struct server *server, const char *failure, char
         !server->test_case->instead && server->test_case->rule && !server->serve->leaves) {
         snprintf(text, 256, "the end of the connection: %s", server->why);
         return ENDING_CLOSED;
+    }
+    if (is_unknown(server)) {
+        snprintf(text, 256, "not judged: no Call came after it");
+        return ENDING_NOT_APPLICABLE;
     }
     snprintf(text, 256, server->after > 0 ? "the Requester went on" : "no further Call");
     return ENDING_REQUIRED;

@@ -237,6 +237,27 @@ static void attend(struct peers *peers, struct server *server)
         peers->serve->nobody = "the Requester makes no Calls";
 }
 
+/* Where Calls were missing and nothing else is known: whether they come now, where nothing
+ * unexpected is sent. If they do not the Requester is slow, or idle, and what it made of the case
+ * is not known.
+ */
+static void confirm_silence(struct peers *peers)
+{
+    struct serve *serve = peers->serve;
+    bool is_slow = false, settled = false;
+    for (unsigned tries = 1; !settled && tries <= TRIES; tries++) {
+        struct server *server = await(peers, serve_cases);
+        if (server == NULL)
+            return; /* it did not come back: that is charged where the next case waits for it */
+        attend(peers, server);
+        settled = !server_continues(server) || interrupted();
+        is_slow = server_misses_calls(server);
+        server_free(server);
+    }
+    if (settled && is_slow)
+        serve_unjudge(serve);
+}
+
 /* A connection on which too few Calls were made is inconclusive, and one that goes on with Calls of
  * the case before is not of this case: then another one is waited for. So it is, once, where Calls
  * were missing: on a busy machine an RPC may have timed out. `told`: the result is wanted, else
@@ -269,6 +290,9 @@ static void meet_one(struct peers *peers, const struct serve_case *test_case, bo
             !serve->doubted && serve->lost && serve->results.list[serve->last_result].breaks;
         met = met && !serve->doubted;
     }
+    bool failed = serve->lost && serve->is_silent && serve->results.list[serve->last_result].breaks;
+    if (told && met && failed)
+        confirm_silence(peers);
     serve->doubted = false;
 }
 

@@ -387,6 +387,16 @@ bool server_is_silent(const struct server *server)
     return server->calls.count == 0 && !server->gone;
 }
 
+bool server_continues(const struct server *server)
+{
+    return server->continues;
+}
+
+bool server_misses_calls(const struct server *server)
+{
+    return serve_calls_missing(&server->calls, &server->serve->plain) != NULL;
+}
+
 void server_measure(struct server *server)
 {
     server->serve->plain = server->calls;
@@ -461,6 +471,16 @@ void serve_inapplicable(struct serve *serve, const struct serve_case *test_case,
     result->ending = ENDING_NOT_APPLICABLE;
     result->expected = alloc_text(bears_it);
     result->actual = alloc_text(why);
+}
+
+void serve_unjudge(struct serve *serve)
+{
+    struct result *last = &serve->results.list[serve->last_result];
+    free(last->actual);
+    last->actual = alloc_text("not judged: Calls are missing, and so they are where nothing "
+                              "unexpected is sent");
+    last->ending = ENDING_NOT_APPLICABLE;
+    last->breaks = serve->lost = false;
 }
 
 void serve_nobody(struct serve *serve, const struct serve_case *test_case)

@@ -86,6 +86,7 @@ struct serve {
     struct rpcrdma1_segment offered; /* to be read, by the last Call that did */
     size_t last_result;              /* of the case before this one */
     bool lost;                       /* there Calls were missing */
+    bool is_silent;                  /* and the connection had not ended */
     bool is_cut_short;    /* the time for a case was over while the Requester still did something */
     bool doubted;         /* for that it fails, and the same case is under way once more */
     const char *nobody;   /* came, or was ever heard: no connection is awaited any more; or NULL */
@@ -135,6 +136,10 @@ bool server_step(struct server *server, unsigned timeout);
 bool server_met(const struct server *server);
 /* Whether it was held without a Call. */
 bool server_is_silent(const struct server *server);
+/* Whether it went on with Calls of the connection before; and whether there were Calls missing
+ * that are made where nothing unexpected comes. */
+bool server_continues(const struct server *server);
+bool server_misses_calls(const struct server *server);
 /* Make this connection the measure for others. */
 void server_measure(struct server *server);
 void server_free(struct server *server);
@@ -142,6 +147,8 @@ void server_free(struct server *server);
 void server_finish(struct server *server, const char *failure);
 
 bool serve_wants(struct serve *serve, const struct serve_case *test_case);
+/* What was said of the last case is not known after all: the Requester makes no Calls at all. */
+void serve_unjudge(struct serve *serve);
 /* A case for which no Requester came. Where it was lost in the case before, that is its end; the
  * same where that case is this one, once more. */
 void serve_nobody(struct serve *serve, const struct serve_case *test_case);

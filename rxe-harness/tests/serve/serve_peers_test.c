@@ -22,6 +22,7 @@ enum manner {
     RESENDS,   /* the same, and makes its last Call again on the next connection */
     HURRIES,   /* as one that is offended, but tolerates it the next time */
     TIMES_OUT, /* as one that resends, and tolerates it the next time */
+    MUTE,      /* makes no Call any more, and stays */
     TERMINATED /* an RDMA_ERROR ends a Call, and the next one is made */
 };
 
@@ -35,6 +36,7 @@ struct script {
     bool stays;             /* does not disconnect after its last Call */
     unsigned calls;         /* on a connection */
     unsigned nap;           /* milliseconds before its second Call on the first connection */
+    bool tires;             /* makes two Calls on each connection but the first, and stays */
     bool naps_later;        /* on the others instead, before the third */
     unsigned timeout;       /* of the serve, or 0 */
     unsigned accepted, serial;
@@ -70,6 +72,8 @@ static bool take(struct link *link, const void *octets, size_t length, const uin
         mine && length >= 28 && procedure == RPCRDMA1_MSG && rpcrdma_xdr_load32(words + 4) == 1;
     if (reply || (own->manner == TERMINATED && procedure == RPCRDMA1_ERROR && mine))
         own->waiting = false;
+    else if (own->manner == MUTE)
+        own->made = own->script->calls;
     else if (own->manner != TOLERATES && own->manner != TERMINATED)
         own->gone = true;
     if (own->gone && (own->manner == RESENDS || own->manner == TIMES_OUT))
@@ -90,8 +94,9 @@ static void speak(struct link *link, unsigned timeout, struct link_event *event)
     if (script->naps_later ? script->accepted > 1 && own->made == 2
                            : script->accepted == 1 && own->made == 1)
         poll(NULL, 0, (int)script->nap);
-    if (own->made == script->calls) {
-        own->gone = !script->stays;
+    bool tired = script->tires && script->accepted > 1 && own->made == 2;
+    if (own->made == script->calls || tired) {
+        own->gone = !script->stays && !tired;
         event->type = own->gone ? LINK_CLOSED : LINK_NOTHING;
         return;
     }
@@ -290,6 +295,40 @@ START_TEST(who_is_slow_is_not_accused)
 }
 END_TEST
 
+/* Nor silence where it is silent anyway; it is where Calls come as long as nothing unexpected does.
+ * The one is asked twice, and once more without it; so is the other. */
+START_TEST(who_is_silent_is_asked_again)
+{
+    static const struct {
+        bool tires, varies;
+        enum manner manner;
+        enum ending ending;
+        const char *actual;
+    } rows[] = {
+        {false, false, MUTE, ENDING_WRONG, "not borne: no Call of program 100003"},
+        {true, false, TOLERATES, ENDING_NOT_APPLICABLE, "not judged: Calls are missing, and so"},
+        {true, true, TOLERATES, ENDING_NOT_APPLICABLE, "not judged: no Call came after it"},
+        {false, true, MUTE, ENDING_NOT_APPLICABLE, "not judged: no Call came after it"},
+    };
+    struct serve serve;
+    struct script script = {.connections = 1000,
+                            .stays = true,
+                            .manner = rows[_i].manner,
+                            .tires = rows[_i].tires,
+                            .varies = rows[_i].varies};
+    run(&serve, &script);
+    static const char *const cases[] = {"reply-of-procedure-77", "runt-reply",
+                                        "reply-of-unknown-xid"};
+    for (size_t i = 0; i < 3; i++) {
+        const struct result *result = find(&serve, cases[i]);
+        ends(&serve, cases[i], rows[_i].ending);
+        ck_assert_msg(strncmp(result->actual, rows[_i].actual, strlen(rows[_i].actual)) == 0,
+                      "%s: %s", cases[i], result->actual);
+    }
+    results_free(&serve.results);
+}
+END_TEST
+
 /* What one does not do that promised nothing is not a failure; but to leave is, for one that stays
  * where nothing unexpected comes. */
 START_TEST(who_varies_is_not_accused)
@@ -298,8 +337,9 @@ START_TEST(who_varies_is_not_accused)
     struct script script = {
         .connections = 1000, .manner = OFFENDED, .varies = true, .stays = _i == 1};
     run(&serve, &script);
-    ends(&serve, "reply-of-unknown-xid", _i == 0 ? ENDING_REQUIRED : ENDING_CLOSED);
-    ends(&serve, "runt-reply", _i == 0 ? ENDING_REQUIRED : ENDING_CLOSED);
+    /* Whether that or its last Call made it leave is not known. */
+    ends(&serve, "reply-of-unknown-xid", _i == 0 ? ENDING_NOT_APPLICABLE : ENDING_CLOSED);
+    ends(&serve, "runt-reply", _i == 0 ? ENDING_NOT_APPLICABLE : ENDING_CLOSED);
     ends(&serve, "call-from-server", ENDING_REQUIRED);
     ends(&serve, "error-chunk", ENDING_REQUIRED);
     ends(&serve, "grant-of-zero", ENDING_REQUIRED);
@@ -419,6 +459,7 @@ int main(void)
     tcase_add_loop_test(tests, who_takes_offence_is_accused, 0, 2);
     tcase_add_loop_test(tests, who_is_late_once_is_not_accused, 0, 2);
     tcase_add_test(tests, who_is_slow_is_not_accused);
+    tcase_add_loop_test(tests, who_is_silent_is_asked_again, 0, 4);
     tcase_add_loop_test(tests, who_varies_is_not_accused, 0, 2);
     tcase_add_loop_test(tests, an_error_ends_its_call, 0, 3);
     tcase_add_test(tests, hazardous_cases_are_named);
