@@ -345,6 +345,14 @@ static bool lacks_error(const struct server2 *server)
            server->after > 0;
 }
 
+/* Nothing came that shows what became of what was unexpected. */
+static bool is_unknown(const struct server2 *server)
+{
+    bool may_close = server->watched.gone && server->wanted & RPCRDMA_CLOSE;
+    return server->unexpected && server->after == 0 && server->error == 0 &&
+           server->test_case->rule && !may_close;
+}
+
 static enum ending ending_of(const struct server2 *server, const char *failure, char text[256])
 {
     if (server->too_long > 0) {
@@ -387,6 +395,10 @@ static enum ending ending_of(const struct server2 *server, const char *failure, 
     if (lacks_error(server)) {
         snprintf(text, 256, "no error, and the Requester went on");
         return ENDING_SILENT;
+    }
+    if (is_unknown(server)) {
+        snprintf(text, 256, "not judged: nothing came after it");
+        return ENDING_NOT_APPLICABLE;
     }
     snprintf(text, 256, "as required");
     return ENDING_REQUIRED;

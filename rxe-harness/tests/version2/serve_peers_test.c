@@ -114,7 +114,19 @@ START_TEST(who_always_leaves_is_not_accused)
     ck_assert_int_eq(part(), ENDING_REQUIRED);
     meet("v2-reply-twice");
     ck_assert(requester_null(requester, 100));
-    ck_assert_int_eq(part(), ENDING_REQUIRED);
+    ck_assert_int_eq(part(), ENDING_NOT_APPLICABLE); /* it had made its last Call */
+}
+END_TEST
+
+/* Who makes no Call any more, and stays, may be slow. */
+START_TEST(who_is_silent_is_not_judged)
+{
+    serve.draft = drafts[_i];
+    meet("v2-reply-twice");
+    ck_assert(requester_null(requester, 100));
+    finish();
+    ck_assert_int_eq(part(), ENDING_NOT_APPLICABLE);
+    ck_assert_str_eq(serve.results.list[0].actual, "not judged: nothing came after it");
 }
 END_TEST
 
@@ -245,6 +257,7 @@ int main(void)
     tcase_add_checked_fixture(cases, setup, teardown);
     tcase_add_loop_test(cases, receives_are_as_long_as_is_said, 0, 2);
     tcase_add_loop_test(cases, who_always_leaves_is_not_accused, 0, 2);
+    tcase_add_loop_test(cases, who_is_silent_is_not_judged, 0, 2);
     tcase_add_loop_test(cases, who_stays_elsewhere_is, 0, 2);
     tcase_add_loop_test(cases, reverse_calls_may_be_of_no_program, 0, 2);
     tcase_add_loop_test(cases, reverse_calls_are_answered, 0, 2);
