@@ -219,7 +219,6 @@ START_TEST(a_series_comes_before_its_reply)
     is_reply(COUNT_OF_SERIES + 1, 0x12, RESPONDER_CREDITS);
     is_reply(COUNT_OF_SERIES + 2, 0x13, RESPONDER_CREDITS);
     ck_assert_uint_eq(client.received, COUNT_OF_SERIES + 3);
-    /* All Calls had come before. */
     ck_assert_int_eq(serve.results.list[serve.last_result].ending, ENDING_NOT_APPLICABLE);
 }
 END_TEST
@@ -343,8 +342,6 @@ static const struct {
     {"reply-of-27-octets", 3, true, false, NULL, ENDING_REQUIRED, "the Requester went on"},
     {"reply-of-27-octets", 2, true, true, NULL, ENDING_CLOSED,
      "the end of the connection: no Receive"},
-    {"reply-of-27-octets", 2, false, false, NULL, ENDING_NOT_APPLICABLE,
-     "not judged: no Call came after it"},
     {"reply-of-27-octets", 1, true, false, NULL, ENDING_NOT_APPLICABLE,
      "the Requester made 1 Calls, none of use for this"},
     {"error-chunk", 2, true, false, NULL, ENDING_REQUIRED, "no further Call"},
