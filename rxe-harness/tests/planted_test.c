@@ -453,8 +453,13 @@ START_TEST(what_is_found_is_recorded)
     probe.run.recording.left = PROBE_RECORD_MAX;
     random_run(&probe, &random);
     ck_assert_uint_gt(probe.run.results.count, 3);
-    for (size_t i = 0; i < probe.run.results.count; i++)
-        failed += ending_is_failure(probe.run.results.list[i].ending);
+    for (size_t i = 0; i < probe.run.results.count; i++) {
+        bool is_failure = ending_is_failure(probe.run.results.list[i].ending);
+        for (size_t j = 0; j < i; j++) /* a change that failed has not held as well */
+            ck_assert(is_failure == ending_is_failure(probe.run.results.list[j].ending) ||
+                      strcmp(probe.run.results.list[i].test, probe.run.results.list[j].test) != 0);
+        failed += is_failure;
+    }
     ck_assert_uint_gt(failed, 0);
     probe.run.recording.recorder = NULL;
     ck_assert(record_write(&recorder, path, "a Responder that succeeds always"));

@@ -38,8 +38,6 @@ void judge_codec(struct question *question)
     ptrdiff_t end = rpcrdma1_header_decode(&header, question->octets, question->length, NULL, NULL);
     question->header_length = end;
     question->reactions = end < 0 ? RPCRDMA_DISCARD : RPCRDMA_PROCESS;
-    /* What follows a header that nothing may follow is no matter of its XDR. */
-    question->tolerated = end == RPCRDMA_XDR_E_TRAILING ? RPCRDMA_PROCESS : 0;
 }
 
 static void print_refusals(FILE *out, const char *between, unsigned reactions)

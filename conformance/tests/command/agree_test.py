@@ -169,6 +169,22 @@ def check_words(folder):
         verdict(f'{word}: required where it is listed', judged > 100 and not wrong, (judged, wrong[:3]))
 
 
+def check_roles(folder):
+    """Whose Send it is says for whom it is, until a server has spoken, which may have called."""
+    path, tests = os.path.join(folder, 'roles.json'), {}
+    for name in glob.glob(f'{vectors}/**/*.json', recursive=True):
+        with open(name, encoding='utf-8') as file:
+            tests.update({test['id']: test for test in json.load(file).get('tests', [])})
+    run('vectors', '--testee', 'while read -r line; do echo refuse; done', '--json', path, vectors)
+    unknown = [result for result in read_json(path)[0] if 'role is not known' in result['actual']]
+    verdict('some roles are not known', unknown)
+    for result in unknown:
+        test = tests[result['test']]
+        before = test['events'][:result['event']]
+        verdict(f"{test['id']}: its role is not known", 'reverseDirection' in test.get('settings', {}) or
+                any(event['from'] == 'server' and 'send' in event for event in before))
+
+
 def check_expected(path, folder):
     """What a list of expected failures takes out of the findings it adds to those that were expected."""
     def findings(*options):
@@ -222,6 +238,7 @@ def check_stale(command, line, *operands):
 with tempfile.TemporaryDirectory() as folder:
     check_expected(f'{vectors}/recorded/linux-6.1-errors.pcap', folder)
     check_words(folder)
+    check_roles(folder)
     os.chdir(folder)
     check_stale('check', 'rpcrdma2-07/6.3.7/position-zero-in-call client *', f'{vectors}/recorded/reference-version-2-07.pcap')
     check_stale('vectors', 'runt-of-27-octets wrong-answer', f'{vectors}/header-length.json')

@@ -198,6 +198,16 @@ start 1 "sleep 1.5; if [ -e hung ]; then $toy; fi; : >hung; $toy | awk 'NR == 5 
     --timeout 1
 counts 1 stalled
 says ', 1 failed'
+# The first question goes alone.
+cat >alone.py <<END
+import os, select, sys
+line = sys.stdin.buffer.raw.readline()
+print('more at once' if select.select([0], [], [], 0.3)[0] else 'unsupported', flush=True)
+for line in sys.stdin:
+    print('unsupported', flush=True)
+END
+start 1 'python3 -B alone.py'
+verdict 'no other question is there before its answer' not grep -q 'more at once' out
 start 1 'sleep 60' --timeout 0.1
 says 'no answer in 1000 ms: is each line flushed? or still starting: see'
 says 'not asked: the testee has answered nothing yet'
