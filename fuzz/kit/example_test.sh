@@ -49,6 +49,8 @@ unset KIT_UNTIL
 export KIT_WRITE_KNOWN="$work/written.known"
 ! fuzz careless 60 '' '' 200000 && grep -q '^5 disagreements' "$work/log"
 ok $? 'disagreements that are counted are a failure in the end'
+! grep -q '(1 times' "$work/log" && [ "$(grep -c ' times, first after ' "$work/log")" -eq 5 ]
+ok $? 'each is counted as often as it is met'
 unset KIT_WRITE_KNOWN
 [ "$(grep -v '^#' "$kit/careless.known" | sed 's/ .*//' | sort)" = "$(grep -v '^#' "$work/written.known" | sed 's/ .*//' | sort)" ]
 ok $? 'the list that is written names the five faults'
@@ -86,6 +88,14 @@ answers() {
 reversed='\0\0\0\1\0\0\0\1\0\0\0\40\0\0\0\4\0\0\0\1\0\0\0\3\0\0\0\2'
 answers discard "$reversed" rfc8166/4.5.1/version-range-ordered:discard
 answers accept "$reversed" rfc8166/4.2.4/responder-drops-error
+# What comes after the code is a warning's: it does not make the error another.
+answers discard '\0\0\0\1\0\0\0\1\0\0\0\40\0\0\0\4\0\0\0\2\0\0\0\0' kit/refuses-valid/requester/rdma-error
+# The error that the RDMA_NOMSG calls for, with its octets.
+# shellcheck disable=SC2016
+KIT_TESTEE='while read -r verb _; do
+    if [ "$verb" = call ]; then echo error 0000000100000001000000200000000400000002; else echo discard; fi
+done' "$build/replayers/kit_line" "$work/nomsg" >"$work/log" 2>&1
+ok $? 'ERR_CHUNK with its octets is ERR_CHUNK'
 # A Read list at Position zero in what its message type, 255, makes neither Call nor Reply.
 neither='\0\0\0\1\0\0\0\1\0\0\0\40\0\0\0\0\0\0\0\1\0\0\0\0\0\0\0\7\0\0\0\1\0\0\0\0\0\0\0\0'
 neither=$neither'\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\1\0\0\0\377'

@@ -45,6 +45,23 @@ give 'a property of 2 octets' '00000001 00000002 00000010 00000007 00000001 0000
 give 'no Call chunk' '00000001 00000002 00000010 00000008 00000000 00000000 00000000 00000000 00000000' \
     rpcrdma2-07/6.3.5/call-chunk-present
 
+# Of a header that is too long, and of a Reply of -04, which its Requester is asked about, and both ends of -07.
+export KIT_LONGER=1
+give 'a header of one word too many' "$call 00000000 00000000 00000000 00000000 $rpc" kit/draft-07/header-length/responder/RDMA2_CALL_INLINE
+unset KIT_LONGER
+mkdir -p "$work/one"
+printf '\0\0\0\1\0\0\0\2\0\0\0\20\0\0\0\0\0\0\0\1' >"$work/one/reply"
+head -c 16 /dev/zero >>"$work/one/reply"
+printf '\0\0\0\1\0\0\0\1\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0' >>"$work/one/reply"
+KIT_CONTINUE=1 "$(dirname "$kit")/kit_receive" "$work/one" >"$work/out" 2>&1
+if grep -q '; 5 questions' "$work/out"; then
+    passed=$((passed + 1))
+else
+    failed=$((failed + 1))
+    echo "FAILED: a Reply of -04 is not asked of five receivers"
+    tail -n 3 "$work/out"
+fi
+
 for corpus in decode1 decode2 check2; do
     sh "$root/fuzz/corpus_files.sh" unpack "$root/fuzz/corpus/$corpus.hex" "$work/$corpus"
     if "$(dirname "$kit")/kit_receive" "$work/$corpus" >"$work/out" 2>&1; then
