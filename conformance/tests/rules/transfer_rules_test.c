@@ -475,6 +475,12 @@ static const struct play_row rows[] = {
      {CALL, "?> 8 1 32 0 none call", "< notready 1"},
      "",
      DEFAULTS},
+    /* What cannot be read has no right to a buffer, whatever the Send before it had. */
+    {"W 3.3.1/receives-before-larger-grant",
+     {CALL, REPLY, "> 8 1 32 0 none call", "< notready 1"},
+     {CALL, REPLY, "> 8 1 32 0 none call", "?> 9 1 32 9", "< notready 2"},
+     "",
+     DEFAULTS},
     /* A Call of the side that has no buffer is none that found none. */
     {"W 3.3.1/receives-before-larger-grant",
      {CALL, REPLY, "> 8 1 32 0 none call", "< notready 1"},
