@@ -216,9 +216,9 @@ static void fail(struct testee *testee, enum testee_said said, const char *text)
         return;
     tell(testee, &answer);
     testee->asked = testee->answered;
-    if (interrupted()) /* then clocks run ahead */
-        return;
     int64_t now = clock_milliseconds();
+    if (interrupted()) /* then clocks run ahead, which is asked after each look at one */
+        return;
     struct testee_spent *spent = testee->dialogue->spent;
     spent->lost += now - testee->settled;
     testee->settled = now;
@@ -362,6 +362,8 @@ static void step(struct testee *testee)
 {
     fill_queue(testee);
     int64_t now = clock_milliseconds(), deadline = testee->since + patience(testee);
+    if (interrupted()) /* since testee_ask() looked */
+        return;
     if (now >= testee->hold_until)
         testee->hold = UINT64_MAX;
     else
@@ -432,7 +434,7 @@ bool testee_ask(const struct testee_options *options, const struct testee_dialog
     while (testee->no_command == NULL && testee->answered < dialogue->count && !interrupted()) {
         if (testee_runs(&testee->process) || start(testee))
             step(testee);
-        if (!interrupted() && clock_milliseconds() >= end_of_all(testee))
+        if (clock_milliseconds() >= end_of_all(testee) && !interrupted())
             cut_short(testee, "not asked: the testee takes too long",
                       "the testee took 300 times its --timeout: the rest was not asked");
     }
