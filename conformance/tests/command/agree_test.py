@@ -185,6 +185,32 @@ def check_roles(folder):
                 any(event['from'] == 'server' and 'send' in event for event in before))
 
 
+def check_settings(folder):
+    """A vector that is recorded once more is of a connection with the same settings."""
+    sides = [{'from': side, 'registered': {'access': 'read', 'handle': 7, 'offset': '0x0', 'length': 8}} for side in ('client', 'server')]
+    made = os.path.join(folder, 'made.json')
+    with open(f'{vectors}/registrations.json', encoding='utf-8') as file:
+        vector = json.load(file)
+    vector['tests'] = [{'id': f'of-{seen}', 'comment': seen, 'settings': {'registrations': seen},
+                        'events': [{**sides[side], 'expect': {'findings': []}}]}
+                       for seen, side in (('client', 0), ('server', 1), ('both', 0))]
+    with open(made, 'w', encoding='utf-8') as file:
+        json.dump(vector, file)
+    recorded, judged = os.path.join(folder, 'recorded.json'), 0
+    for path in [made, *glob.glob(f'{vectors}/*.json')]:
+        with open(path, encoding='utf-8') as file:
+            settings = {test['id']: test.get('settings', {}) for test in json.load(file).get('tests', [])}
+        if not settings or not run('check', '--record', recorded, path) or not os.path.exists(recorded):
+            continue
+        with open(recorded, encoding='utf-8') as file:
+            tests = json.load(file)['tests']
+        os.remove(recorded)
+        wrong = [(test['comment'], test['settings']) for test in tests if test['settings'] != settings[test['comment']]]
+        verdict(f'{os.path.basename(path)}: recorded with its settings', not wrong, wrong[:2])
+        judged += len(tests)
+    verdict('vectors were recorded', judged > 300, judged)
+
+
 def check_expected(path, folder):
     """What a list of expected failures takes out of the findings it adds to those that were expected."""
     def findings(*options):
@@ -239,6 +265,7 @@ with tempfile.TemporaryDirectory() as folder:
     check_expected(f'{vectors}/recorded/linux-6.1-errors.pcap', folder)
     check_words(folder)
     check_roles(folder)
+    check_settings(folder)
     os.chdir(folder)
     check_stale('check', 'rpcrdma2-07/6.3.7/position-zero-in-call client *', f'{vectors}/recorded/reference-version-2-07.pcap')
     check_stale('vectors', 'runt-of-27-octets wrong-answer', f'{vectors}/header-length.json')
