@@ -109,6 +109,24 @@ try 0 probe --known long
 { printf 'no-such-case silent\nrfc8166/no/such-rule silent\n'; } >bad
 try 3 probe --known bad
 try 3 serve --known bad
+# names LIST: each test in it is in what was printed.
+names() {
+    sed -n 's/^\([^#/ :]*\)[: ].*/\1/p' "$1" >named
+    while read -r name; do
+        grep -qw -- "$name" out || return 1
+    done <named
+}
+# The lists of the tree, which nothing else reads but a guest: they can be read, and what they name is there.
+for list in "$root"/rxe-harness/peers/*.known "$root"/rxe-harness/peers/*/*.known; do
+    case $list in
+    *-client*) set -- serve ;;
+    *-random*) set -- probe --random ;;
+    *-replay*) set -- probe --vectors "$root/vectors/recorded" ;;
+    *) set -- probe ;;
+    esac
+    try 0 "$@" --known "$list" --list
+    [ "${2:-}" = --random ] || verdict 'names no case that is gone' names "$list"
+done
 try 3 probe --vectors no-such-folder
 try 0 probe --vectors "$root/vectors/header-length.json"
 says '0 failed'
