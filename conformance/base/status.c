@@ -51,7 +51,7 @@ int file_error(const char *file, const char *text)
     return STATUS_UNREADABLE;
 }
 
-int unread_add(struct unread *unread, const char *file, const char *why)
+void unread_keep(struct unread *unread, const char *file, const char *why)
 {
     if (unread->count == 0) {
         snprintf(unread->file, sizeof unread->file, "%s", file);
@@ -60,6 +60,11 @@ int unread_add(struct unread *unread, const char *file, const char *why)
     unread->count +=
         unread->count == 0 || strncmp(unread->latest, file, sizeof unread->latest - 1) != 0;
     snprintf(unread->latest, sizeof unread->latest, "%s", file);
+}
+
+int unread_add(struct unread *unread, const char *file, const char *why)
+{
+    unread_keep(unread, file, why);
     return file_error(file, why);
 }
 

@@ -23,8 +23,8 @@ int usage_error(const char *command, const char *format, ...) __attribute__((for
 /* Say on stderr in one line that a file is not what it should be; returns STATUS_UNREADABLE. */
 int file_error(const char *file, const char *text);
 
-/* Inputs that could not be read, kept for the reports, where stderr is not at hand. Zeroed at
- * first. */
+/* Inputs that could not be read, or are not what they should be, kept for the reports, where stderr
+ * is not at hand. Zeroed at first. */
 struct unread {
     unsigned count;              /* files */
     char file[512], latest[512]; /* the first; that of the latest complaint */
@@ -32,8 +32,10 @@ struct unread {
     char text[1152];
 };
 
-/* Complain of a file by file_error(), and keep it; of one file more than once in a row counts once.
- * Returns STATUS_UNREADABLE. */
+/* Keep a file or folder; one that comes more than once in a row counts once. */
+void unread_keep(struct unread *unread, const char *file, const char *why);
+
+/* The same, with a complaint by file_error(). Returns STATUS_UNREADABLE. */
 int unread_add(struct unread *unread, const char *file, const char *why);
 
 /* A sentence on all of them that can be shown on a terminal; it lives as long as `unread` and until

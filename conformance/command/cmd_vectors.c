@@ -51,9 +51,7 @@ static void run(struct vectors *vectors, struct corpus *corpus)
     results.draw = run_draw;
     results.draw_arg = corpus;
     if (vectors->status == STATUS_UNREADABLE)
-        vectors->reports.incomplete = corpus->unread.count > 0
-                                          ? unread_text(&corpus->unread)
-                                          : "a folder could not be read, or holds no vectors";
+        vectors->reports.incomplete = unread_text(&corpus->unread);
     int status = reports_write(&vectors->reports, NULL, &results);
     if (status == STATUS_VIOLATED)
         violated(vectors);

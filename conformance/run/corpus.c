@@ -216,8 +216,10 @@ static bool read_next(void *arg, const char *path)
 void corpus_add(struct corpus *corpus, const char *operand)
 {
     int status = corpus_each(operand, read_next, corpus);
-    if (status != STATUS_GOOD)
-        corpus->status = status;
+    if (status == STATUS_GOOD)
+        return;
+    corpus->status = status;
+    unread_keep(&corpus->unread, operand, "holds no vectors, or cannot be read whole");
 }
 
 /* The file of this command; NULL where the system does not say it. */

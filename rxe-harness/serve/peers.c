@@ -239,8 +239,7 @@ static void attend(struct peers *peers, struct server *server)
 
 /* Where Calls were missing and nothing else is known: whether they come now, where nothing
  * unexpected is sent. If they do not the Requester is slow, or idle, and what it made of the case
- * is not known.
- */
+ * is not known. */
 static void confirm_silence(struct peers *peers)
 {
     struct serve *serve = peers->serve;
@@ -248,7 +247,7 @@ static void confirm_silence(struct peers *peers)
     for (unsigned tries = 1; !settled && tries <= TRIES; tries++) {
         struct server *server = await(peers, serve_cases);
         if (server == NULL)
-            return; /* it did not come back: that is charged where the next case waits for it */
+            return; /* it did not come back at all: what was said of the case stays */
         attend(peers, server);
         settled = !server_continues(server) || interrupted();
         is_slow = server_misses_calls(server);

@@ -147,7 +147,7 @@ void server_free(struct server *server);
 void server_finish(struct server *server, const char *failure);
 
 bool serve_wants(struct serve *serve, const struct serve_case *test_case);
-/* What was said of the last case is not known after all: the Requester makes no Calls at all. */
+/* What was said of the last case is not known after all: Calls are missing in any case. */
 void serve_unjudge(struct serve *serve);
 /* A case for which no Requester came. Where it was lost in the case before, that is its end; the
  * same where that case is this one, once more. */

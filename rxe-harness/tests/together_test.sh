@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # check: "$BUILD/rpcrdma"
-# Two probes of one peer at once: each finds what it finds alone, and the peer serves on. The file that some cases write is
+# Two probes of one peer at once: neither finds a fault, as each alone does not, and the peer serves on. The file that some cases write is
 # one for both, so that those are left out.
 #
 # usage: together_test.sh PATH_TO_RPCRDMA

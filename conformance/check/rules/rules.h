@@ -61,8 +61,9 @@ bool rpcrdma_takes_nothing(const struct called *called);
 /* What the upper layer's binding allows (binding.c). */
 void rpcrdma_judge_binding(struct rpcrdma_send *send);
 
-/* Why a Responder must not take a Call, and a Reply to one that has a reason; which Sends have
- * to be dropped, and whether an RDMA_ERROR answers one of them (refusal.c). */
+/* Why a Responder must not take a Call, and a Reply to a Call with such a reason, which the caller
+ * asks first; which Sends have to be dropped, and whether an RDMA_ERROR answers one of them
+ * (refusal.c). */
 enum refusal rpcrdma_refusal(const struct rpcrdma_send *send);
 void rpcrdma_judge_refusal(struct rpcrdma_send *send);
 void rpcrdma_take_dropped(struct rpcrdma_send *send);

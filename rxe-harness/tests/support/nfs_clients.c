@@ -78,6 +78,8 @@ static size_t open_file(struct nfs_clients *clients, enum nfs_fault fault,
         return PUT(NFS_NFS4ERR_DELAY);
     }
     bool makes = args->openhow.opentype == NFS_OPEN4_CREATE;
+    if (makes && fault == REFUSES_OPEN)
+        return PUT(NFS_NFS4ERR_ATTRNOTSUPP);
     bool wanted = args->share_access & NFS_OPEN4_SHARE_ACCESS_WANT_READ_DELEG;
     bool gives = recalls(fault) && !clients->is_given && !(fault == RECALLS_OPENED && makes) &&
                  (wanted || (fault == RECALLS_UNASKED && makes));

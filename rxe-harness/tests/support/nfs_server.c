@@ -515,7 +515,8 @@ static void serve(struct server *server, const uint8_t *octets, size_t length)
         compound(server, (size_t)at);
         break_results(server, begin);
     }
-    if (server->fault == RECALLS_FIRST && server->clients.calls > 0) {
+    if ((server->fault == RECALLS_FIRST || server->fault == CALLS_EARLY) &&
+        server->clients.calls > 0) {
         call_back(server);
         server->clients.calls--;
     }

@@ -59,10 +59,12 @@ enum nfs_fault {
     EMPTY_SKIPPED,   /* an item goes into the next chunk that has segments */
     NOTHING_IN_NONE, /* a READ that brings nothing leaves its chunk to the next one */
     GARBAGE_TWICE,   /* right as well: GARBAGE_ARGS for two Write chunks */
+    CALLS_EARLY,     /* right as well: before it answers CREATE_SESSION, and then no more */
     /* of version 4.1: a Call only where another client opens the file to write it */
     RECALLS,         /* right as well */
     RECALLS_UNASKED, /* right as well: it gives the delegation with the OPEN that makes the file */
     RECALLS_OPENED,  /* right as well: with that OPEN it gives none */
+    REFUSES_OPEN,    /* right as well: it makes no file with a mode */
     RECALLS_FIRST,   /* right as well: before it answers that client */
     RECALLS_ANOTHER, /* recalls another delegation than it gave */
     RECALL_LOST,     /* the Reply to it finds no Receive */
