@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * A random run whose time is over while no connection to the peer comes about: a peer that is there
+ * again within --wait is accused of nothing, and one that is not has died.
+ */
+#include "rxe-harness/probe/probe.h"
+#include "rxe-harness/random/random.h"
+#include "rxe-harness/responder/responder.h"
+
+#include "conformance/base/clock.h"
+
+#include <check.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { TIME = 600, BEFORE = 100, ATTEMPT = 50 }; /* milliseconds */
+
+static const struct transport_ops *sound;
+static int64_t away_from, away_to;
+static unsigned failed_attempts;
+
+static struct link *connect_later(struct transport *transport, const struct link_options *options)
+{
+    int64_t now = clock_milliseconds();
+    if (now < away_from || now >= away_to)
+        return sound->connect(transport, options);
+    failed_attempts++;
+    poll(NULL, 0, ATTEMPT);
+    snprintf(transport->error, sizeof transport->error, "timed out");
+    return NULL;
+}
+
+static const struct {
+    int away; /* milliseconds */
+    bool dies;
+} rows[] = {{BEFORE + 400, false}, {60000, true}};
+
+START_TEST(away_at_the_end)
+{
+    struct probe probe = {
+        .options = {
+            .timeout = 500, .program = TEST_PROGRAM, .version = TEST_VERSION, .wait = 2000}};
+    probe.peer.transport = responder_loopback();
+    sound = probe.peer.transport->ops;
+    struct transport_ops ops = *sound;
+    ops.connect = connect_later;
+    probe.peer.transport->ops = &ops;
+    away_from = INT64_MAX;
+    ck_assert(probe_begin(&probe));
+    away_from = clock_milliseconds() + TIME - BEFORE;
+    away_to = away_from + rows[_i].away;
+    const struct random_options random = {.play = random_play, .seed = 1, .time = TIME};
+    random_run(&probe, &random);
+    ck_assert_uint_gt(failed_attempts, 0); /* or else it was not away */
+    bool died = false;
+    for (size_t i = 0; i < probe.run.results.count; i++) {
+        ck_assert(rows[_i].dies || !ending_is_failure(probe.run.results.list[i].ending));
+        died = died || probe.run.results.list[i].ending == ENDING_CRASHED;
+    }
+    ck_assert(died == rows[_i].dies);
+    results_free(&probe.run.results);
+    probe_options_free(&probe.options);
+    sound->close(probe.peer.transport);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("the end of random conversations");
+    TCase *tests = tcase_create("the end of random conversations");
+    tcase_set_timeout(tests, 60);
+    tcase_add_loop_test(tests, away_at_the_end, 0, sizeof rows / sizeof rows[0]);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
