@@ -45,10 +45,11 @@ give 'a property of 2 octets' '00000001 00000002 00000010 00000007 00000001 0000
 give 'no Call chunk' '00000001 00000002 00000010 00000008 00000000 00000000 00000000 00000000 00000000' \
     rpcrdma2-07/6.3.5/call-chunk-present
 
-# Of a header that is too long, and of a Reply of -04, which its Requester is asked about, and both ends of -07.
-export KIT_LONGER=1
+# A header that is too long.
+sound=$kit kit=$(realpath "$1/replayers/kit_longer")
 give 'a header of one word too many' "$call 00000000 00000000 00000000 00000000 $rpc" kit/draft-07/header-length/responder/RDMA2_CALL_INLINE
-unset KIT_LONGER
+kit=$sound
+# A Reply of -04 is a question for the Requester of -04, and for both ends of -07.
 mkdir -p "$work/one"
 printf '\0\0\0\1\0\0\0\2\0\0\0\20\0\0\0\0\0\0\0\1' >"$work/one/reply"
 head -c 16 /dev/zero >>"$work/one/reply"

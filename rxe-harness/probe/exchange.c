@@ -41,7 +41,8 @@ bool exchange_take_call(struct probe *probe)
         return requester_answer_call(peer);
     if (!requester_is_called(peer))
         return false;
-    memcpy(held->octets, peer->came, held->length = peer->came_length);
+    held->length = peer->came_length;
+    memcpy(held->octets, peer->came, held->length);
     return true;
 }
 

@@ -92,27 +92,20 @@ static const char *take_delegation(struct probe *probe, struct recall *recall,
         wrong = open_to_read(probe, recall, false, text);
     if (wrong || recall->opened.has_delegation)
         return wrong;
-    probe->run.current.inapplicable = true;
     return "the server gives no delegation to recall";
 }
 
 /* How the other one is answered is the server's affair: as a rule by DELAY. */
 static const char *open_to_write(struct probe *probe, struct recall *recall, char text[PROBE_TEXT])
 {
-    struct probe_current *current = &probe->run.current;
     struct nfs_compound compound;
     begin_in_folder(probe, recall, &recall->other, &compound);
     nfs_open(&compound, &recall->other, recall->name)->share_access = NFS_OPEN4_SHARE_ACCESS_WRITE;
     const char *wrong = exchange_plain(probe, &compound, &all_inline, &recall->other_opened, text);
-    if (wrong && recall->other_opened.status == NFS_NFS4ERR_DELAY) {
-        current->inapplicable = false;
+    if (recall->other_opened.status == NFS_NFS4ERR_DELAY)
         return NULL;
-    }
-    if (wrong && current->nothing == RPCRDMA_DISCARD) {
-        current->nothing = 0;
-        current->inapplicable = true;
+    if (wrong && probe->run.current.nothing == RPCRDMA_DISCARD)
         return "the OPEN for which a delegation is recalled is not answered before it comes back";
-    }
     return wrong;
 }
 
@@ -128,10 +121,8 @@ static const char *begin_other(struct probe *probe, struct recall *recall, char 
 static const char *cause_recall(struct probe *probe, struct recall *recall, char text[PROBE_TEXT])
 {
     const char *file = probe->options.nfs_file, *slash = file ? strrchr(file, '/') : NULL;
-    if (file == NULL) {
-        probe->run.current.inapplicable = true;
+    if (file == NULL)
         return "that takes --nfs-file";
-    }
     recall->folder = slash ? (size_t)(slash + 1 - file) : 0;
     snprintf(recall->name, sizeof recall->name, "rpcrdma-probe-%08x", probe->run.first_xid);
     const char *wrong = reclaim_complete(probe, recall->session, text);
@@ -201,18 +192,13 @@ static const char *await_call(struct probe *probe, struct recall *recall, char t
     const char *wrong = NULL;
     if (!requester_gone(probe->requester))
         wrong = cause_recall(probe, recall, cause);
-    if (has_called(probe) || (wrong == NULL && is_called(probe))) {
-        current->inapplicable = false;
-        return NULL;
-    }
-    if (requester_gone(probe->requester)) {
-        current->inapplicable = false;
-        current->nothing = RPCRDMA_CLOSE;
-        return "the end of the connection";
-    }
+    bool called = has_called(probe) || (wrong == NULL && is_called(probe));
+    bool gone = !called && requester_gone(probe->requester);
     /* How the server answers what is to cause a Call says nothing of the back channel. */
-    current->inapplicable = true;
-    current->nothing = 0;
+    current->inapplicable = !called && !gone;
+    current->nothing = gone ? RPCRDMA_CLOSE : 0;
+    if (called || gone)
+        return called ? NULL : "the end of the connection";
     snprintf(text, PROBE_TEXT, "no Call came in the reverse direction%s%.200s",
              wrong ? ", and none could be caused: " : ", though another client opened the file",
              wrong ? wrong : "");

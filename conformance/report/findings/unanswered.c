@@ -84,8 +84,9 @@ void unanswered_print_rest(FILE *out, struct unanswered *all)
 {
     if (all->untold > 0)
         fprintf(out,
-                "no answer was seen on %" PRIu64 " more side%s of connections, not listed: the "
-                "first %d are\n",
+                "no answer was seen on %" PRIu64
+                " more side%s of connections: only the first %d are "
+                "listed\n",
                 all->untold, all->untold == 1 ? "" : "s", ROWS_MAX);
     all->untold = 0;
 }

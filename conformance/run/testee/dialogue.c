@@ -217,7 +217,7 @@ static void fail(struct testee *testee, enum testee_said said, const char *text)
     tell(testee, &answer);
     testee->asked = testee->answered;
     int64_t now = clock_milliseconds();
-    if (interrupted()) /* then clocks run ahead, which is asked after each look at one */
+    if (interrupted()) /* then `now` is ahead: asked after each look at a clock */
         return;
     struct testee_spent *spent = testee->dialogue->spent;
     spent->lost += now - testee->settled;
@@ -362,7 +362,7 @@ static void step(struct testee *testee)
 {
     fill_queue(testee);
     int64_t now = clock_milliseconds(), deadline = testee->since + patience(testee);
-    if (interrupted()) /* since testee_ask() looked */
+    if (interrupted()) /* since testee_ask() asked: `now` is ahead */
         return;
     if (now >= testee->hold_until)
         testee->hold = UINT64_MAX;

@@ -293,8 +293,8 @@ START_TEST(what_waits_beyond_the_list_is_counted)
         unanswered_print_rest(text.out, &all);
         char *said = alloc_end(&text);
         ck_assert_str_eq(said, times > 0 ? ""
-                                         : "no answer was seen on 3 more sides of connections, "
-                                           "not listed: the first 1000 are\n");
+                                         : "no answer was seen on 3 more sides of connections: "
+                                           "only the first 1000 are listed\n");
         free(said);
     }
     unanswered_free(&all);

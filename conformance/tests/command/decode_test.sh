@@ -65,7 +65,7 @@ cat >gap.json <<'END'
     {"from": "client", "gap": "a Call was lost"}, {"from": "server", "privateData": "01020304"}]}]}
 END
 try 0 decode gap.json
-says 'gap.json:lost:event 1: something was not seen, in either direction'
+says 'gap.json:lost:event 1: shows that something before what follows was not seen, in either direction'
 try 0 decode --json gap.json
 asks '.[1] == {"kind": "gap", "file": "gap.json", "test": "lost", "event": 1}'
 cp "$recorded/../../conformance/tests/data/cases/json-silent-about-loss.pcap" loss.pcap

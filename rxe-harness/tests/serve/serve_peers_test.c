@@ -295,8 +295,9 @@ START_TEST(who_is_slow_is_not_accused)
 }
 END_TEST
 
-/* Nor silence where it is silent anyway; it is where Calls come as long as nothing unexpected does.
- * The one is asked twice, and once more without it; so is the other. */
+/* A Requester that is silent after something unexpected is given another connection with it, and
+ * then one without. If its Calls come on that one, the silence is held to be its reaction; if they
+ * do not, it is silent anyway, and nothing is judged. */
 START_TEST(who_is_silent_is_asked_again)
 {
     static const struct {
