@@ -121,5 +121,10 @@ sums
 cat "$work"/*.time | sort -rn >"$times"
 echo "the dearest of $(wc -l <"$work/list") suites, seconds of processor time of $(awk '{ t += $1 } END { printf "%.0f", t }' "$times"):"
 awk -F '\t' 'NR <= 10 { printf "%8.1f  %s\n", $1, $2 }' "$times"
+# Once more, in few lines: who has only the end of a log reads there what failed.
+awk '$2 > 0 { sub(/counts$/, "said", FILENAME); print FILENAME }' "$work"/*.counts | while read -r said; do
+    echo "failed: $(head -n 1 "$said")"
+    { grep -E 'not ok|:[FE]:|ERROR: ' "$said" || tail -n 5 "$said"; } | head -n 5 | cut -c 1-300
+done
 echo "$CC${SANITIZE:+ with $SANITIZE}: $passed passed, $failed failed, $skipped skipped ($log)"
 [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
