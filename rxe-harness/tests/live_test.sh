@@ -53,7 +53,8 @@ echo rxe >"$work/guest/root/device"
 # ends STATUS OUTCOME [SED-COMMAND]: such a guest, with other results
 ends() {
     sed "${3:-}" "$work/whole" >"$work/guest/told"
-    PATH=$work/bin:$PATH GUEST=$work/guest LIVE_LIMIT=${limit:-20} LIVE_OUTCOME=$work/outcome \
+    echo "${limit:-20}" >"$work/guest/limit"
+    PATH=$work/bin:$PATH GUEST=$work/guest LIVE_OUTCOME=$work/outcome \
         sh rxe-harness/vm/run.sh "$work/guest" "$rpcrdma" >"$work/out" 2>&1
     [ $? -eq "$1" ] && [ "$(cat "$work/outcome")" = "$2" ]
 }

@@ -8,7 +8,7 @@
 # by module.sh); where a peer has a list of its own over siw, linux-X.Y-siw.known and so on, it is that. RUNS is how
 # often the suite runs in the guest; SOAK the seconds of random conversations in its place, or 0.
 #
-# In the environment: LIVE_LIMIT, see run.sh; LIVE_AFTER, a script that runs in the guest at the end;
+# In the environment: LIVE_LIMIT, the guest's time in seconds; LIVE_AFTER, a script that runs in the guest at the end;
 # LIFE, WIRE, GSS: life.sh, wire.sh or gss.sh in place of the suite, these steps of it or, by yes, all; TRACE: so those of
 # trace.sh, with files of TRACE_MIB MiB, as GSS has them of GSS_MIB; CODEC: codec.sh in its place; WRITE_KNOWN, a folder: lists are made, and not gone by; KNOWN, such a
 # folder: they are gone by, in place of those of PEERS.
@@ -144,7 +144,11 @@ else
         expect "known/$part.known" "-$part.known"
     done
 fi
-echo "$((${LIVE_LIMIT:-$((420 * runs + soak))} * 5 / 7 / runs))" >"$root/limit"
+limit=$((420 * runs + soak))
+[ -z "${WIRE:-}" ] || limit=$((900 * runs + 3 * soak))
+limit=${LIVE_LIMIT:-$limit}
+echo "$limit" >"$out/limit"
+echo "$((limit * 5 / 7 / runs))" >"$root/limit" # of a part
 [ -z "${LIVE_AFTER:-}" ] || cp "$LIVE_AFTER" "$root/after"
 [ -z "${LIFE:-}" ] || { cp "$here/life.sh" "$root/" && echo "$LIFE" >"$root/life"; }
 [ -z "${WIRE:-}" ] || { cp "$here/wire.sh" "$root/" && echo "$WIRE" >"$root/wire"; }

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # run.sh DIR RPCRDMA: boot the guest, show its results; 0 only if all are as expected, and, where the
 # suite ran several times, verdicts were the same each time. What the peers did is in DIR/report.html.
-# LIVE_LIMIT in the environment is the guest's time in seconds, WRITE_KNOWN a folder for the lists that it makes,
+# DIR/limit has the guest's time in seconds; in the environment are WRITE_KNOWN, a folder for the lists that it makes,
 # LIVE_OUTCOME a file that it writes one of these into: passed; failed; not judged, where nothing failed but the run is not
 # whole, for time was short or the guest did not start.
 set -u
@@ -12,8 +12,7 @@ rpcrdma=$2
 here=$(dirname "$0")
 runs=$(cat "$dir/root/runs")
 soak=$(cat "$dir/root/soak")
-limit=${LIVE_LIMIT:-$((420 * runs + soak))}
-[ ! -f "$dir/root/wire.sh" ] || limit=${LIVE_LIMIT:-$((900 * runs + 3 * soak))}
+limit=$(cat "$dir/limit")
 peer=$dir/root/peer
 expected="$(cat "$dir/root/device")0 knfsd nfs-4.2 nfs-4.1 nfs-4.0 nfs-3 kernel"
 drive=
