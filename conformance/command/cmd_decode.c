@@ -47,7 +47,7 @@ struct decode {
     struct ladder_start {
         bool begun;
         uint64_t connection;
-        int64_t time; /* of its first row */
+        int64_t time; /* of its first row that has one */
     } row;            /* the latest */
     uint64_t printed;
     int status;
@@ -156,7 +156,7 @@ static bool print(struct decode *decode, const struct source_event *event,
 
 static void begin_ladder(struct decode *decode, const struct source_event *event)
 {
-    decode->row = (struct ladder_start){true, event->connection_id, event->time};
+    decode->row = (struct ladder_start){true, event->connection_id, 0};
     printf("%s%s", decode->printed > 0 ? "\n" : "", decode->style->bold);
     text_put(stdout, event->file);
     fputs(": ", stdout);
@@ -179,6 +179,8 @@ static void print_row(struct decode *decode, const struct source_event *event,
     ladder_row_of(&row, &judged);
     if (!decode->row.begun || decode->row.connection != event->connection_id)
         begin_ladder(decode, event);
+    if (decode->row.time == 0)
+        decode->row.time = event->time;
     ladder_text_row(stdout, decode->style, &row, decode->row.time);
 }
 

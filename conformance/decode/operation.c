@@ -57,7 +57,7 @@ void operation_print(FILE *out, const struct rpcrdma_event *event)
         fprintf(out, "completion, XID 0x%08" PRIx32, event->xid);
         break;
     case RPCRDMA_EVENT_GAP:
-        fputs("shows that something before what follows was not seen, in either direction", out);
+        fputs("shows that something before it was not seen, in either direction", out);
         break;
     case RPCRDMA_EVENT_SEND:
         break;

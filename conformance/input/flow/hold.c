@@ -214,11 +214,12 @@ static void pass_on_before(struct capture_context *context, struct connection *c
     }
 }
 
+/* It has no time of its own: the frame that shows it may come after what waited. */
 static void pass_on_gap(struct capture_context *context, struct connection *connection,
                         uint64_t frame)
 {
     static const struct rpcrdma_event gap = {.type = RPCRDMA_EVENT_GAP};
-    pass_on(context, connection, &gap, frame, context->stamp);
+    pass_on(context, connection, &gap, frame, (struct stamp){0});
 }
 
 /* Those before which nothing was missing: they only wait to be acknowledged. */
@@ -238,7 +239,7 @@ void hold_begin_gap(struct capture_context *context, struct connection *connecti
     pass_on_whole(context, connection);
     for (const struct held_event *held = connection->held; held; held = held->next)
         in_pieces = in_pieces || source_is_version2(&held->event);
-    pass_on_gap(context, connection, connection->held ? connection->held->frame : frame);
+    pass_on_gap(context, connection, frame);
     connection->holds = false;
     if (!in_pieces)
         return;

@@ -10,8 +10,8 @@
 void hold_event(struct capture_context *context, struct connection *connection,
                 const struct rpcrdma_event *event, uint64_t frame);
 
-/* A RPCRDMA_EVENT_GAP. Between beginning and end of a gap, events may be passed on that were
- * recorded before some of those that wait. */
+/* A RPCRDMA_EVENT_GAP, which that frame shows. Between beginning and end of a gap, events may be
+ * passed on that were recorded before some of those that wait. */
 void hold_begin_gap(struct capture_context *context, struct connection *connection, uint64_t frame);
 void hold_end_gap(struct capture_context *context, struct connection *connection);
 

@@ -255,7 +255,7 @@ void reads_settle(struct capture_context *context, struct connection *connection
     if (dropped == 0)
         return;
     hold_lost(context, connection, dropped, frame);
-    hold_gap(context, connection, context->frame);
+    hold_gap(context, connection, frame);
 }
 
 bool reads_describe(const struct flow *flow, uint32_t psn, struct rpcrdma_event *event)

@@ -37,9 +37,9 @@ struct source_event {
     const char *connection; /* "192.0.2.1:0x11-192.0.2.2:0x12" (client first), or the test's id */
     uint64_t connection_id; /* counts from 0 in the file; a new one means a new connection */
     uint64_t index;         /* of the event in its test or connection, from 0 */
-    uint64_t frame;         /* captures: the frame that completes it, from 1; 0 elsewhere */
-    /* Captures: of that frame, nanoseconds since 1970; 0 elsewhere. Over iWARP, of the frame that
-     * ended the wait of an event that waited for others. */
+    uint64_t frame;         /* captures: that completes it, or shows the gap, from 1; 0 elsewhere */
+    /* Captures: of that frame, nanoseconds since 1970; 0 elsewhere, and of a gap. Over iWARP, of
+     * the frame that ended the wait of an event that waited for others. */
     int64_t time;
     uint64_t line;                             /* hex: the line, from 1; 0 elsewhere */
     const struct rpcrdma_check_config *config; /* what the source knows of the connection */

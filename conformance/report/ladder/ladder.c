@@ -138,6 +138,8 @@ static void put_text(struct ladder_row *row, const struct judged *judged)
         return;
     case RPCRDMA_EVENT_GAP:
         append(row, "something was not seen");
+        if (judged->source->frame > 0)
+            append(row, ", as frame %" PRIu64 " shows", judged->source->frame);
         return;
     }
 }
@@ -169,8 +171,18 @@ void ladder_place(const struct ladder_row *row, char text[LADDER_PLACE])
 {
     if (row->place.test[0] != '\0') /* which the heading names */
         snprintf(text, LADDER_PLACE, "event %" PRIu64, row->place.at.index);
+    else if (row->type == RPCRDMA_EVENT_GAP) /* no frame is in its place */
+        text[0] = '\0';
     else
         place_text(&row->place, text, LADDER_PLACE);
+}
+
+int64_t ladder_start(const struct ladder *ladder)
+{
+    for (unsigned i = 0; i < ladder->count; i++)
+        if (ladder->row[i].place.at.time > 0)
+            return ladder->row[i].place.at.time;
+    return 0;
 }
 
 void ladder_time(const struct ladder_row *row, int64_t start, char text[LADDER_TIME])

@@ -110,9 +110,12 @@ void ladder_svg(FILE *out, const struct ladder *ladder);
 /* It goes from one side to the other. */
 bool ladder_crosses(const struct ladder_row *row);
 
-/* "frame 120", "event 2", "line 4". */
+/* "frame 120", "event 2", "line 4"; "" of a gap in a capture. */
 #define LADDER_PLACE 128
 void ladder_place(const struct ladder_row *row, char text[LADDER_PLACE]);
+
+/* The time of its first row that has one, which the others are counted from; 0 if none has. */
+int64_t ladder_start(const struct ladder *ladder);
 
 /* "+0.001234", seconds after `start`; "" where a time is not known. */
 #define LADDER_TIME 24

@@ -147,7 +147,7 @@ void ladder_svg(FILE *out, const struct ladder *ladder)
             WIDTH, rows + 8 + below);
     put_text(out, LEFT, 16, " text-anchor=middle", "client");
     put_text(out, RIGHT, 16, " text-anchor=end", "server");
-    int64_t start = ladder->count > 0 ? ladder->row[0].place.at.time : 0;
+    int64_t start = ladder_start(ladder);
     for (unsigned i = 0; i < ladder->count; i++)
         y = put_row(out, &ladder->row[i], start, y);
     fprintf(out, "<path class=side d=\"M%u %uV%uM%u %uV%u\"/>\n", LEFT, HEAD, rows, RIGHT, HEAD,

@@ -128,7 +128,7 @@ static void put_map(FILE *out, const struct style *style, const struct ladder_ma
 
 void ladder_text(FILE *out, const struct style *style, const struct ladder *ladder)
 {
-    int64_t start = ladder->count > 0 ? ladder->row[0].place.at.time : 0;
+    int64_t start = ladder_start(ladder);
     ladder_text_head(out, style);
     for (unsigned i = 0; i < ladder->count; i++)
         ladder_text_row(out, style, &ladder->row[i], start);

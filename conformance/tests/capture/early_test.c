@@ -354,7 +354,7 @@ START_TEST(early_before_gap)
     ack(CLIENT, 2001, ACK);
     call(CLIENT, 1001, 0xc);
     expect(NAME
-           "3 send client 68 a\n5 gap\n5 send server 68 b reading\n7 send client 68 c\nclosed\n");
+           "3 send client 68 a\n6 gap\n5 send server 68 b reading\n7 send client 68 c\nclosed\n");
     ck_assert_str_eq(missed, "6 lost 1: packets are missing\n");
 }
 END_TEST

@@ -64,7 +64,7 @@ START_TEST(lost_and_answered)
     ack(SERVER, 1001, ACK);
     reply(SERVER, 2000, 0xb);
     call(CLIENT, 1002, 0xc);
-    expect(NAME "3 send client 68 a\n5 gap\n5 send server 68 b\n6 send client 68 c\nclosed\n");
+    expect(NAME "3 send client 68 a\n4 gap\n5 send server 68 b\n6 send client 68 c\nclosed\n");
     ck_assert_uint_eq(counts.missed[SOURCE_LOST], 1);
 }
 END_TEST
@@ -75,7 +75,7 @@ START_TEST(lost_read_request)
     call(CLIENT, 1000, 0xa);
     response(CLIENT, OP_READ_ONLY, 2000, ACK, octets, 5);
     reply(SERVER, 2001, 0xa);
-    expect(NAME "3 gap\n3 send client 68 a\n5 send server 68 a\nclosed\n");
+    expect(NAME "4 gap\n3 send client 68 a\n5 send server 68 a\nclosed\n");
 }
 END_TEST
 
@@ -89,7 +89,7 @@ START_TEST(lost_unseen)
     call(CLIENT, 1002, 0xc);
     ack(SERVER, 1002, ACK);
     reply(SERVER, 2002, 0xa);
-    expect(NAME "3 send client 68 a\n4 gap\n4 write server 300 h77\n5 send server 68 b\n"
+    expect(NAME "3 send client 68 a\n7 gap\n4 write server 300 h77\n5 send server 68 b\n"
                 "6 send client 68 c\n8 send server 68 a\nclosed\n");
     ck_assert_uint_eq(counts.missed[SOURCE_LOST], 1);
 }
@@ -101,8 +101,8 @@ START_TEST(lost_at_the_end)
 {
     static const char *const seen_of[] = {
         NAME "3 send client 68 a\n4 send server 68 a\nclosed\n",
-        NAME "3 send client 68 a\n4 gap\n4 send server 68 a\n5 send client 68 b\nclosed\n",
-        NAME "6 gap\n6 send client 68 a\n7 send server 68 a\nclosed\n",
+        NAME "3 send client 68 a\n5 gap\n4 send server 68 a\n5 send client 68 b\nclosed\n",
+        NAME "5 gap\n6 send client 68 a\n7 send server 68 a\nclosed\n",
     };
     establish();
     if (_i == 2) {
@@ -243,7 +243,7 @@ START_TEST(lost_twice)
     ack(SERVER, 1004, ACK);
     call(CLIENT, 1000, 0xa);
     call(CLIENT, 1005, 0xd);
-    expect(NAME "3 send client 68 a\n5 gap\n5 send server 68 b\n32 send client 68 c\n"
+    expect(NAME "3 send client 68 a\n4 gap\n5 send server 68 b\n32 send client 68 c\n"
                 "33 gap\n35 send client 68 d\nclosed\n");
     ck_assert_uint_eq(counts.retransmitted, 1);
     ck_assert_uint_eq(counts.missed[SOURCE_LOST], 3);

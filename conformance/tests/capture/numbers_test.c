@@ -344,7 +344,7 @@ START_TEST(acknowledged_after_loss)
     ack(SERVER, 1003, ACK);
     reply(SERVER, 2000, 0xe);
     call(CLIENT, 1004, 0xb);
-    expect(NAME "3 gap\n3 send client 68 a\n32 gap\n32 send server 68 e\n33 send client 68 b\n"
+    expect(NAME "4 gap\n3 send client 68 a\n31 gap\n32 send server 68 e\n33 send client 68 b\n"
                 "closed\n");
     ck_assert_uint_eq(counts.missed[SOURCE_LOST], 3);
 }

@@ -284,7 +284,7 @@ START_TEST(rest_after_refusal)
     /* What the end broke off is no loss; what a packet is missing of is. */
     expect(_i < 2 ? NAME "4 disconnect server\n6 send server 68 e\n"
                          "7 send client 2100\nclosed\n"
-                  : NAME "4 disconnect server\n6 gap\n6 send server 68 e\n"
+                  : NAME "4 disconnect server\n10 gap\n6 send server 68 e\n"
                          "7 send client 2100\n9 send client 68 b\nclosed\n");
     ck_assert_uint_eq(counts.missed[SOURCE_LOST], _i > 1);
     ck_assert_uint_eq(counts.missed[SOURCE_BROKEN_OFF], _i == 1);
@@ -522,7 +522,7 @@ START_TEST(lost_counted)
     call(CLIENT, 1000, 0xa);
     call(CLIENT, 1006, 0xb);
     ack(SERVER, 1006, ACK);
-    expect(NAME "3 gap\n3 send client 68 a\n4 send client 68 b\nclosed\n");
+    expect(NAME "5 gap\n3 send client 68 a\n4 send client 68 b\nclosed\n");
     ck_assert_uint_eq(counts.missed[SOURCE_LOST], 5);
 }
 END_TEST

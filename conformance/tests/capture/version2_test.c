@@ -278,7 +278,7 @@ START_TEST(lost_behind)
     ack(SERVER, psn[CLIENT] - 1, ACK);
     for (int i = 0; i <= REORDER_FRAMES; i++)
         ack(SERVER, psn[CLIENT] - 1, ACK);
-    expect(NAME "3 send client 72 type 10 -07\n4 send server 44 type 13 -07\n5 gap\n"
+    expect(NAME "3 send client 72 type 10 -07\n4 send server 44 type 13 -07\n6 gap\n"
                 "5 send client 24 type 9 -07\n6 gap\nclosed\n");
     ck_assert_uint_eq(counts.missed[SOURCE_LOST], 1);
 }

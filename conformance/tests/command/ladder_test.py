@@ -171,6 +171,15 @@ def decoded():
     is_so('decode --ladder: each event has a row', len(re.findall(r'^ frame', shown, re.M)) == events, events)
 
 
+def gaps():
+    """A gap has no place of its own: it stands before what it may explain, and names the frame that shows it."""
+    capture = os.path.join(recorded, '../../conformance/tests/data/cases/json-silent-about-loss.pcap')
+    is_so('a gap is in its place', run(0, 'decode', '--ladder', '--frame', '10-12', capture).split('\n')[2:] == [
+        '                        |.. something was not seen, as frame 11 shows .......|',
+        ' frame 10    +0.000000  |-- Call 0x00000003, 68 octets --------------------->|',
+        ' frame 12    +0.000002  |<-- Reply 0x00000003, 52 octets --------------------|', ''])
+
+
 def in_readme():
     shown = [line[4:] for line in README[:README.index('## A tour')].split('\n') if line.startswith('    ')]
     ladder = [line for line in shown if '|' in line]
@@ -401,7 +410,7 @@ def over_time():
 def main():
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
-        for test in maps, rows, decoded, in_readme, drawn, chunks_drawn, bounded, failed_vectors, over_time, live:
+        for test in maps, rows, decoded, gaps, in_readme, drawn, chunks_drawn, bounded, failed_vectors, over_time, live:
             test()
         os.chdir('/')
     print(f'{passed} passed, {failed} failed, 0 skipped')
