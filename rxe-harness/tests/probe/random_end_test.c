@@ -59,6 +59,7 @@ START_TEST(away_at_the_end)
         died = died || probe.run.results.list[i].ending == ENDING_CRASHED;
     }
     ck_assert(died == rows[_i].dies);
+    free(probe.run.stopped);
     results_free(&probe.run.results);
     probe_options_free(&probe.options);
     sound->close(probe.peer.transport);
