@@ -243,6 +243,19 @@ static bool has_wrong_length(const struct question *question, struct kit_answer 
            (size_t)question->judgement.header_length != answer.length;
 }
 
+/* As the runner of vectors has it: a Responder ends an RPC by GARBAGE_ARGS, and an RDMA_ERROR that
+ * a Requester takes ends its RPC. */
+static unsigned meaning(const struct question *question, enum kit_kind kind)
+{
+    const struct rpcrdma_judgement *judgement = &question->judgement;
+    if (kind != KIT_FAIL)
+        return answers[kind].reactions;
+    if (!question->is_reply)
+        return RPCRDMA_GARBAGE_ARGS;
+    bool is_error = judgement->has_procedure && judgement->procedure == RPCRDMA1_ERROR;
+    return answers[kind].reactions | (is_error ? (unsigned)RPCRDMA_PROCESS : 0);
+}
+
 bool compare_disagrees(const struct question *question, struct kit_answer answer,
                        struct disagreement *found)
 {
@@ -250,7 +263,7 @@ bool compare_disagrees(const struct question *question, struct kit_answer answer
     /* What the header does not show is no reason of a parser of headers that refuses it otherwise.
      */
     bool is_seen = finding == NULL || !tolerance_is_blind(&question->judgement, question->is_reply);
-    bool is_open = (question->open & answers[answer.kind].reactions) != 0;
+    bool is_open = (question->open & meaning(question, answer.kind)) != 0;
     *found = (struct disagreement){
         .octets = question->octets, .length = question->length, .is_reply = question->is_reply};
     if (is_open && !has_wrong_length(question, answer))

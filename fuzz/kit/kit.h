@@ -23,7 +23,7 @@ enum kit_kind {
     KIT_REFUSE,      /* not accepted; the parser does not say how its caller reacts */
     KIT_LIMIT,       /* valid, but more than this implementation handles: counted, not a fault */
     KIT_CLOSE,       /* end the connection */
-    KIT_FAIL,        /* a Requester: end the RPC with an error */
+    KIT_FAIL,        /* end the RPC with an error; so does an RDMA_ERROR to a Requester */
     KIT_ERROR = 1000 /* version 2: KIT_ERROR + code, answer the error of that code */
 };
 

@@ -65,8 +65,11 @@ static unsigned meaning(const struct question2 *question, struct kit_answer answ
         return RPCRDMA_DISCARD;
     case KIT_CLOSE:
         return RPCRDMA_CLOSE;
-    case KIT_FAIL:
-        return RPCRDMA_TERMINATE;
+    case KIT_FAIL: /* as in version 1 */
+        if (!question->is_reply)
+            return RPCRDMA_GARBAGE_ARGS;
+        return RPCRDMA_TERMINATE |
+               (question->judgement.kind == RPCRDMA_KIND_ERROR ? (unsigned)RPCRDMA_PROCESS : 0);
     case KIT_REFUSE:
     case KIT_LIMIT:
         return REFUSING;
