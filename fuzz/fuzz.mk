@@ -5,7 +5,7 @@
 
 FUZZ_SECONDS ?= 30
 FUZZ_TARGETS := decode1 oracle1 decode2 oracle2 oracle07 message check2 rpc private_data check capture vectors xdrgen session roce iwarp trace
-KIT_PARSERS  := careless rpcgen line version2 longer receive
+KIT_PARSERS  := careless rpcgen line line2 version2 receive
 
 # What each target is linked from beside its own file; which mutator it has, which corpus, and which
 # codec of rpcgen's (they share names).

@@ -224,6 +224,169 @@ named "$reads $chunk" ''
 KIT_UNTIL=1 KIT_CONTINUE=1 "$replayer" "$work/short" "$work/nomsg" >"$work/log" 2>&1 && grep -q '^1 disagreements' "$work/log"
 ok $? 'KIT_UNTIL=1 ends with the first kind'
 
+# ---- what is not as it should be ----
+
+# refused STATUS TEXT SETTING...: the kit ends with this status, and says so
+refused() {
+    wanted=$1 text=$2
+    shift 2
+    env "$@" "$build/replayers/kit_line" "$work/nomsg" >"$work/log" 2>&1
+    [ $? -eq "$wanted" ] && grep -qF -- "$text" "$work/log"
+    ok $? "refused: $*"
+}
+none='while read -r line; do echo unsupported; done'
+for name in READ SEGMENTS CHUNK_SEGMENTS READ_CHUNKS WRITE_CHUNKS; do
+    refused 2 "KIT_MAX_$name is not a number: 12x" "KIT_MAX_$name=12x" KIT_TESTEE="$none"
+    refused 0 '' "KIT_MAX_$name=" KIT_TESTEE="$none"
+done
+for name in WRITE_CHUNKS WRITE_AND_REPLY; do
+    refused 2 "KIT_OFFERS_$name is not a number: yes" "KIT_OFFERS_$name=yes" KIT_TESTEE="$none"
+done
+refused 2 'KIT_UNTIL is not a number: one' KIT_UNTIL=one KIT_CONTINUE=1 KIT_TESTEE="$none"
+refused 2 "$work/absent/list" KIT_WRITE_KNOWN="$work/absent/list" KIT_CONTINUE=1 KIT_TESTEE="$none"
+refused 2 "$work/absent.known" KIT_KNOWN="$work/absent.known" KIT_TESTEE="$none"
+refused 2 'KIT_TESTEE has to be the command that starts the parser' -u KIT_TESTEE
+limit reads KIT_MAX_READ=0x7f may
+limit reads KIT_MAX_READ=0x80 'may not'
+
+# says ANSWER HOW: what the kit makes of a line about the RDMA_NOMSG, whose Responder has to answer ERR_CHUNK
+says() {
+    KIT_TESTEE="while read -r verb _; do [ \$verb = reply ] && echo unsupported || printf '$1'; done" \
+        "$build/replayers/kit_line" "$work/nomsg" >"$work/log" 2>&1
+    status=$?
+    case $2 in
+    right) [ $status -eq 0 ] ;;
+    *) [ $status -ne 0 ] && grep -qF -- "$2" "$work/log" ;;
+    esac
+    ok $? "'$1' is $2"
+}
+garbled='answers with a line that is not part of the protocol'
+taken='disagreement: rfc8166/4.2.4/nomsg-list-present'
+head=00000001000000010000002000000004
+while IFS='|' read -r line how; do
+    says "$line" "$how"
+done <<EOF
+error err-chunk\n|right
+error err-chunk\r\n|right
+unsupported\n|right
+refuse\n|right
+error ${head}00000002\n|right
+error ${head}00000001\n|$taken:err-vers
+error ${head}000000010000000100000001\n|$taken:err-vers
+error ${head}00000003\n|$garbled
+error ${head}0000000\n|$garbled
+error ${head}0000000g\n|$garbled
+error err-bad\n|$garbled
+error\n|$garbled
+discard\n|$taken:discard
+close\n|$taken:close
+fail\n|$taken:fail
+accept\n|$taken
+accept 28\n|$taken
+accept 28 xid=1\n|$taken
+accept 28x\n|$garbled
+accept -1\n|$garbled
+accept \n|$garbled
+accepted\n|$garbled
+\n|$garbled
+EOF
+refused 134 'the testee answers more than a line' KIT_TESTEE="tr '\\0' x </dev/zero"
+
+# The first disagreement is told with its octets, and a table shows no more than 1,024.
+says 'accept\n' "$taken"
+[ "$(sed -n '/^disagreement/,$p' "$work/log" | head -n 3)" = "$taken
+    as a Responder it accepts; open: err-chunk; an RDMA_NOMSG has no chunk list at all
+    $(od -An -v -tx1 "$work/nomsg" | tr -d ' \n')" ]
+ok $? 'the first disagreement is told with why, and its octets'
+for length in 1024 1028; do
+    { cat "$work/nomsg"; head -c $((length - 28)) /dev/zero; } >"$work/long"
+    KIT_CONTINUE=1 "$replayer" "$work/long" >"$work/log" 2>&1
+    shown=$(od -An -v -tx1 "$work/long" | tr -d ' \n' | head -c 2048)
+    grep -qx "    $shown$([ $length -le 1024 ] || echo '\.\.\.')" "$work/log"
+    ok $? "of $length octets no more than 1,024 are shown"
+done
+
+# asked SEND N: to how many receivers it is given; of no role, to both
+asked() {
+    KIT_CONTINUE=1 KIT_TESTEE=$none "$build/replayers/kit_line" "$work/$1" >"$work/log" 2>&1
+    grep -q "^0 disagreements; $2 questions, " "$work/log"
+    ok $? "$1 is asked of $2"
+}
+printf '\0\0\0\1\0\0\0\1' >"$work/short-of-a-header"
+head -c 262144 /dev/zero >"$work/longest"
+head -c 262145 /dev/zero >"$work/too-long"
+asked writes 1
+asked two-writes-come-back 1
+asked short-of-a-header 2
+asked longest 2
+asked too-long 0
+
+# ---- the example of a parser in another process ----
+
+while read -r question answer; do
+    said=$(echo "${question%%=*} ${question#*=}" | "$build/fuzz/testee")
+    [ "$said" = "$answer" ]
+    ok $? "the example answers $question with $answer, not $said"
+done <<EOF
+call=${head%4}0000000000000000000000000${head%????????????????????????}0000000000000002 accept 28
+call=${head%4}1000000000000000000000000 accept 28
+reply=${head%4}1000000000000000000000000 accept 28
+reply=${head%4}2000000000000000000000000 discard
+call=00000001000000070000002000000000000000000000000000000000 error err-vers
+reply=00000001000000070000002000000000000000000000000000000000 discard
+call=${head%4}2000000000000000000000000 error err-chunk
+reply=${head}00000002 accept 20
+call=${head}00000002 discard
+call= discard
+EOF
+
+# ---- options of libFuzzer ----
+
+cat >"$work/engine.c" <<'EOF'
+/* In place of libFuzzer: prints with which options it would run, and whether as a parent. */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+int LLVMFuzzerInitialize(int *argc, char ***argv);
+int LLVMFuzzerRunDriver(int *argc, char ***argv, int (*run)(const uint8_t *, size_t))
+{
+    return argc && argv && run ? 0 : 1;
+}
+size_t LLVMFuzzerMutate(uint8_t *octets, size_t length, size_t room)
+{
+    return octets && length < room ? length : room;
+}
+int main(int argc, char **argv)
+{
+    LLVMFuzzerInitialize(&argc, &argv);
+    for (int i = 1; i < argc; i++)
+        printf("%s ", argv[i]);
+    puts(getenv("KIT_CHILD") ? "child" : "alone");
+    return 0;
+}
+EOF
+CCACHE_DISABLE=1 make --no-print-directory -s BUILD="$build" CC=clang SANITIZE=address,undefined \
+    EXTRA_CFLAGS=-fsanitize=fuzzer-no-link KIT_PARSER=$kit/careless.c FUZZ_ENGINE="$work/engine.c" kit-parser >"$work/log" 2>&1
+ok $? 'the kit builds with another engine'
+# options SETTING ARGUMENTS SAID: the arguments that libFuzzer gets after these
+options() {
+    # shellcheck disable=SC2086 # words
+    said=$(env $1 "$build/fuzzers/kit_parser" $2 2>"$work/log")
+    [ "$said" = "$3" ]
+    ok $? "with $1 and $2 it is '$3', not '$said'"
+}
+both='-max_len=8192 -timeout=10' ignoring='-ignore_crashes=1 -ignore_timeouts=1 -ignore_ooms=1'
+on=KIT_CONTINUE=1
+options A=B corpus "corpus $both alone"
+options A=B '-max_len=5 -timeout=6' '-max_len=5 -timeout=6 alone'
+options $on corpus "corpus $both -fork=1 $ignoring child"
+options $on "$work" "$work $both -fork=1 $ignoring child"
+options $on "$work/nomsg" "$work/nomsg $both alone"
+options $on '-merge=1 corpus' "-merge=1 corpus $both alone"
+options $on '-jobs=2 corpus' "-jobs=2 corpus $both alone"
+options $on '-fork=3 -ignore_ooms=0' "-fork=3 -ignore_ooms=0 $both -ignore_crashes=1 -ignore_timeouts=1 child"
+options "$on KIT_CHILD=1" corpus 'corpus child'
+
 # ---- foreign sources ----
 
 # parser NAME SOURCE FLAGS: build the kit around it
