@@ -292,12 +292,12 @@ accepted\n|$garbled
 EOF
 refused 134 'the testee answers more than a line' KIT_TESTEE="tr '\\0' x </dev/zero"
 
-# The first disagreement is told with its octets, and a table shows no more than 1,024.
+# The first disagreement comes with its octets; a table shows no more than 1,024.
 says 'accept\n' "$taken"
 [ "$(sed -n '/^disagreement/,$p' "$work/log" | head -n 3)" = "$taken
     as a Responder it accepts; open: err-chunk; an RDMA_NOMSG has no chunk list at all
     $(od -An -v -tx1 "$work/nomsg" | tr -d ' \n')" ]
-ok $? 'the first disagreement is told with why, and its octets'
+ok $? 'the first disagreement says why, and has its octets'
 for length in 1024 1028; do
     { cat "$work/nomsg"; head -c $((length - 28)) /dev/zero; } >"$work/long"
     KIT_CONTINUE=1 "$replayer" "$work/long" >"$work/log" 2>&1
