@@ -178,7 +178,7 @@ static const struct option_row options_probe[] = {
     OPTION_ROW_CAPTURE(struct probe_command, capture.name),
     OPTION_ROW_WIRE(struct probe_command, wire.option),
     {"nfs-file", "PATH",
-     "a regular file of an NFS server, for cases of READ and WRITE: its first 64 KiB are "
+     "a regular file of an NFS server, for cases of READ and WRITE: its first MiB is "
      "overwritten, and a link is created beside it",
      RETURNS(OPTION_NFS_FILE),
      .more =

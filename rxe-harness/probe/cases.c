@@ -81,9 +81,7 @@ static const char *transfer(struct probe *probe, const struct probe_case *test_c
     return wrong;
 }
 
-/* By a Requester that announces something of its own. */
-static const char *transfer_announced(struct probe *probe, const struct probe_case *test_case,
-                                      char text[PROBE_TEXT])
+bool probe_connect_announced(struct probe *probe, const struct probe_case *test_case)
 {
     uint8_t octets[ANNOUNCEMENT_MAX];
     probe_disconnect(probe);
@@ -91,26 +89,40 @@ static const char *transfer_announced(struct probe *probe, const struct probe_ca
     probe->run.current.private_data = octets;
     bool good = probe_connect(probe) != NULL;
     probe->run.current.private_data = NULL;
+    return good;
+}
+
+static const char *transfer_announced(struct probe *probe, const struct probe_case *test_case,
+                                      char text[PROBE_TEXT])
+{
+    bool good = probe_connect_announced(probe, test_case);
     return good ? transfer(probe, test_case, text) : "no connection, or no answer to NULL";
 }
 
-/* A good header, and arguments that do not decode. */
+const char *probe_garbage(struct probe *probe, bool as_root, struct requester_reply *reply,
+                          char text[PROBE_TEXT])
+{
+    static const uint8_t args[] = {0x7f, 0xff, 0xff, 0xfc, 1, 2, 3, 4};
+    const struct requester_call call = {
+        .procedure = 1, .args = args, .args_length = sizeof args, .as_root = as_root};
+    struct requester_pending pending;
+    *reply = (struct requester_reply){.text = "a Send that failed"};
+    if (requester_begin(probe->requester, &call, &pending))
+        requester_finish(probe->requester, &pending, probe->options.timeout, reply);
+    requester_forget(probe->requester, &pending);
+    snprintf(text, PROBE_TEXT, "%s", reply->text);
+    return reply->outcome == RPCRDMA_GARBAGE_ARGS ? NULL : text;
+}
+
+/* A good header, and arguments that do not decode: of STORE. */
 static const char *garbage(struct probe *probe, const struct probe_case *test_case,
                            char text[PROBE_TEXT])
 {
+    struct requester_reply reply;
     (void)test_case;
-    static const uint8_t args[] = {0x7f, 0xff, 0xff, 0xfc, 1, 2, 3, 4};
-    const struct requester_call call = {
-        .procedure = TEST_STORE, .args = args, .args_length = sizeof args};
-    struct requester_pending pending;
-    struct requester_reply reply = {.text = "a Send that failed"};
     probe->requester->program = TEST_PROGRAM;
     probe->requester->version = TEST_VERSION;
-    if (requester_begin(probe->requester, &call, &pending))
-        requester_finish(probe->requester, &pending, probe->options.timeout, &reply);
-    requester_forget(probe->requester, &pending);
-    snprintf(text, PROBE_TEXT, "%s", reply.text);
-    return reply.outcome == RPCRDMA_GARBAGE_ARGS ? NULL : text;
+    return probe_garbage(probe, false, &reply, text);
 }
 
 /* A GATHER of two items whose second Read chunk is at a Position inside the first one. It brings
@@ -409,17 +421,17 @@ const struct probe_case probe_cases[] = {
      .rule = "rfc8797/4.1/plain-send-without-support", .run = transfer_announced,
      .ending = ENDING_WRONG, .needs_test_program = true, .procedure = TEST_FETCH, .size = 1001,
      .write_segments = 1, .announced = &(const struct announcement){.version = 1, .size = 4096}},
-    {.id = "write-chunk-too-small",
+    {.id = "write-chunk-too-small", .not_by_nfs = "by NFS it is nfs-read-8192-in-2-of-1000",
      .comment = "FETCH of 5000 octets into a Write chunk of 1000: ERR_CHUNK.",
      .rule = "rfc8166/4.5.3/within-offered-memory", .run = transfer, .ending = ENDING_WRONG,
      .needs_test_program = true, .procedure = TEST_FETCH, .size = 5000, .write_segments = 2,
      .room = 1000, .outcome = RPCRDMA_ERR_CHUNK},
-    {.id = "reply-chunk-too-small",
+    {.id = "reply-chunk-too-small", .not_by_nfs = "by NFS it is nfs-getattr-reply-chunk-too-small",
      .comment = "FETCH of 9000 octets with a Reply chunk of 1000: ERR_CHUNK.",
      .rule = "rfc8166/4.5.3/within-offered-memory", .run = transfer, .ending = ENDING_WRONG,
      .needs_test_program = true, .procedure = TEST_FETCH, .size = 9000, .reply_segments = 2,
      .room = 1000, .outcome = RPCRDMA_ERR_CHUNK},
-    {.id = "no-room-for-reply",
+    {.id = "no-room-for-reply", .not_by_nfs = "by NFS it is nfs-read-8192-inline",
      .comment = "FETCH of 9000 octets without a chunk to put them into: ERR_CHUNK.",
      .rule = "rfc8166/4.5.3/within-offered-memory", .run = transfer, .ending = ENDING_WRONG,
      .needs_test_program = true, .procedure = TEST_FETCH, .size = 9000,
@@ -429,6 +441,8 @@ const struct probe_case probe_cases[] = {
      .rule = "rfc8166/4.5.2/garbage-args", .run = garbage, .ending = ENDING_WRONG,
      .needs_test_program = true},
     {.id = "read-chunk-inside-another",
+     .not_by_nfs = "of NFS no Read chunk may have more than an item, nor its count "
+                   "(RFC 8267 section 6.1)",
      .comment = "GATHER of two items, the second in a Read chunk whose Position is inside the first "
                 "one: ERR_CHUNK, or GARBAGE_ARGS.",
      .hazard = "several-positions", .rule = "rfc8166/3.4.4.4/chunks-overlap", .run = overlapping,

@@ -90,9 +90,22 @@ void exchange_leave(struct probe *probe)
 
 /* ---- a Call ---- */
 
+bool exchange_begin(struct probe *probe, const struct requester_call *call,
+                    struct requester_pending *pending, struct requester_reply *reply)
+{
+    *reply = (struct requester_reply){.outcome = 0};
+    if (requester_begin(probe->requester, call, pending))
+        return true;
+    requester_finish(probe->requester, pending, probe->peer.patience, reply);
+    bool ended = reply->outcome == RPCRDMA_CLOSE;
+    probe->run.current.inapplicable = !ended;
+    return ended;
+}
+
 const char *exchange_judge(struct probe *probe, const struct requester_pending *pending,
                            const struct requester_reply *reply, char text[PROBE_TEXT])
 {
+    probe->run.current.refused = reply->outcome & (RPCRDMA_ERR_CHUNK | RPCRDMA_GARBAGE_ARGS);
     if (reply->outcome == RPCRDMA_PROCESS && reply->accepted && reply->stat == 0 &&
         reply->xid == pending->xid)
         return NULL;
@@ -118,13 +131,16 @@ const char *exchange_call(struct probe *probe, const struct nfs_compound *compou
     exchange->args = nfs_encode(&dressed, &shape);
     probe->requester->program = NFS_PROGRAM;
     probe->requester->version = NFS_VERSION;
-    if (exchange->args == NULL || !requester_begin(probe->requester, &shape, &exchange->pending)) {
-        probe->run.current.inapplicable = !requester_gone(probe->requester);
-        return "the Call does not fit into a Send, or the Send failed";
-    }
     const struct requester_reply *reply = &exchange->reply;
+    if (exchange->args == NULL) {
+        probe->run.current.inapplicable = true;
+        return EXCHANGE_UNSENT;
+    }
+    if (!exchange_begin(probe, &shape, &exchange->pending, &exchange->reply))
+        return EXCHANGE_UNSENT;
     probe->run.current.slot_unsure = added > 0;
-    finish(probe, exchange);
+    if (reply->outcome == 0)
+        finish(probe, exchange);
     wrong = exchange_judge(probe, &exchange->pending, reply, text);
     if (wrong)
         return wrong;

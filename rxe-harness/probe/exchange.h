@@ -33,6 +33,11 @@ struct probe_held {
  * first one of a case that keeps it, kept. False: it is not one. */
 bool exchange_take_call(struct probe *probe);
 
+/* Begin a Call. A Send that fails says less than the end of the connection, which comes after it:
+ * that is the reply then. False, and the case is not applicable: it does not fit. */
+bool exchange_begin(struct probe *probe, const struct requester_call *call,
+                    struct requester_pending *pending, struct requester_reply *reply);
+#define EXCHANGE_UNSENT "the Call does not fit into a Send, or the Send failed"
 /* Whether a Call was executed: NULL, or in `text` what came in place of that. */
 const char *exchange_judge(struct probe *probe, const struct requester_pending *pending,
                            const struct requester_reply *reply, char text[PROBE_TEXT]);

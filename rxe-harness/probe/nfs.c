@@ -26,29 +26,25 @@ void nfs_data_at_file(const struct probe *probe, struct nfs_compound *compound)
     nfs_lookup(compound, probe->options.nfs_file, strlen(probe->options.nfs_file));
 }
 
-const char *nfs_data_write(struct probe *probe, const struct probe_case *test_case,
-                           struct requester_call shape, size_t size, char text[PROBE_TEXT])
+static const char *write_part(struct probe *probe, const void *arg,
+                              const struct nfs_data_part *part, struct requester_call shape,
+                              uint32_t *written, char text[PROBE_TEXT])
 {
     struct nfs_compound compound;
     struct probe_exchange exchange;
-    uint8_t *data = malloc(size);
-    if (data == NULL)
-        return "not enough memory";
-    for (size_t i = 0; i < size; i++)
-        data[i] = nfs_data_octet(test_case, i);
+    (void)arg;
     nfs_data_at_file(probe, &compound);
-    nfs_write(&compound, 0, data, (uint32_t)size);
+    nfs_write(&compound, part->at, part->octets, part->length);
     const char *wrong = exchange_call(probe, &compound, shape, NFS_NFS4_OK, &exchange, text);
-    if (wrong == NULL && exchange.results.written != size) {
-        /* A server may write less than it was given; then the case cannot be. */
-        probe->run.current.inapplicable =
-            exchange.results.written < size && exchange.results.written > 0;
-        snprintf(text, PROBE_TEXT, "WRITE of %zu octets wrote %u", size, exchange.results.written);
-        wrong = text;
-    }
+    *written = exchange.results.written;
     exchange_end(probe, &exchange);
-    free(data);
     return wrong;
+}
+
+const char *nfs_data_write(struct probe *probe, const struct probe_case *test_case,
+                           const struct requester_call *shape, size_t size, char text[PROBE_TEXT])
+{
+    return nfs_data_write_all(probe, test_case, shape, size, write_part, NULL, text);
 }
 
 /* There is no room for what is asked: ERR_CHUNK, so much less that it fits, or NFS says no. */
@@ -58,8 +54,7 @@ static const char *read_too_much(struct probe *probe, const struct probe_case *t
     struct nfs_compound compound;
     struct probe_exchange exchange;
     struct requester_call shape = nfs_data_shape(test_case);
-    const char *wrong = nfs_data_write(probe, test_case, nfs_data_plain(test_case->size, true),
-                                       test_case->size, text);
+    const char *wrong = nfs_data_write(probe, test_case, NULL, test_case->size, text);
     if (wrong)
         return wrong;
     nfs_data_at_file(probe, &compound);
@@ -78,11 +73,10 @@ static const char *read_too_much(struct probe *probe, const struct probe_case *t
     return wrong;
 }
 
-static const char *read_file(struct probe *probe, const struct probe_case *test_case,
-                             char text[PROBE_TEXT])
+const char *probe_nfs_read(struct probe *probe, const struct probe_case *test_case,
+                           char text[PROBE_TEXT])
 {
-    const char *wrong = nfs_data_write(probe, test_case, nfs_data_plain(test_case->size, true),
-                                       test_case->size, text);
+    const char *wrong = nfs_data_write(probe, test_case, NULL, test_case->size, text);
     return wrong ? wrong : nfs_data_read(probe, test_case, nfs_data_shape(test_case), text);
 }
 
@@ -102,11 +96,11 @@ static const char *read_back(struct probe *probe, const struct probe_case *test_
     return nfs_data_read(probe, test_case, chunk, text);
 }
 
-static const char *write_file(struct probe *probe, const struct probe_case *test_case,
-                              char text[PROBE_TEXT])
+const char *probe_nfs_write(struct probe *probe, const struct probe_case *test_case,
+                            char text[PROBE_TEXT])
 {
-    const char *wrong =
-        nfs_data_write(probe, test_case, nfs_data_shape(test_case), test_case->size, text);
+    struct requester_call shape = nfs_data_shape(test_case);
+    const char *wrong = nfs_data_write(probe, test_case, &shape, test_case->size, text);
     return wrong ? wrong : read_back(probe, test_case, text);
 }
 
@@ -379,16 +373,16 @@ static const char *lookup_by_chunk(struct probe *probe, const struct probe_case 
     {                                                                                              \
         .id = "nfs-read-" #octets "-in-" #segments,                                                \
         .comment = "NFS READ of " #octets " octets into a Write chunk of " #segments " segments.", \
-        .rule = "rfc8267/6.4.1/matching-chunk-used", .run = read_file, .run3 = probe_nfs3_read,    \
-        .ending = ENDING_WRONG, .needs_file = true, .procedure = NFS_OP_READ, .size = octets,      \
-        .write_segments = segments                                                                 \
+        .rule = "rfc8267/6.4.1/matching-chunk-used", .run = probe_nfs_read,                        \
+        .run3 = probe_nfs3_read, .ending = ENDING_WRONG, .needs_file = true,                       \
+        .procedure = NFS_OP_READ, .size = octets, .write_segments = segments                       \
     }
 #define READ_ROOM(octets, segments, octets_of_room)                                                \
     {                                                                                              \
         .id = "nfs-read-" #octets "-in-" #segments "-of-" #octets_of_room,                         \
         .comment = "NFS READ of " #octets " octets into a Write chunk of " #octets_of_room         \
                    " octets in " #segments " segments.",                                           \
-        .rule = "rfc8166/3.4.6/filled-in-order", .run = read_file, .run3 = probe_nfs3_read,        \
+        .rule = "rfc8166/3.4.6/filled-in-order", .run = probe_nfs_read, .run3 = probe_nfs3_read,   \
         .ending = ENDING_WRONG, .needs_file = true, .procedure = NFS_OP_READ, .size = octets,      \
         .room = octets_of_room, .write_segments = segments                                         \
     }
@@ -397,9 +391,9 @@ static const char *lookup_by_chunk(struct probe *probe, const struct probe_case 
         .id = "nfs-write-" #octets "-in-" #segments,                                               \
         .comment =                                                                                 \
             "NFS WRITE of " #octets " octets out of a Read chunk of " #segments " segments.",      \
-        .rule = "rfc8166/3.5.2/arguments-fetched", .run = write_file, .run3 = probe_nfs3_write,    \
-        .ending = ENDING_WRONG, .needs_file = true, .procedure = NFS_OP_WRITE, .size = octets,     \
-        .read_segments = segments                                                                  \
+        .rule = "rfc8166/3.5.2/arguments-fetched", .run = probe_nfs_write,                         \
+        .run3 = probe_nfs3_write, .ending = ENDING_WRONG, .needs_file = true,                      \
+        .procedure = NFS_OP_WRITE, .size = octets, .read_segments = segments                       \
     }
 #define LONG_WRITE(octets, segments)                                                               \
     {                                                                                              \
@@ -407,7 +401,7 @@ static const char *lookup_by_chunk(struct probe *probe, const struct probe_case 
         .comment =                                                                                 \
             "NFS WRITE of " #octets                                                                \
             " octets, all of the Call in a Position Zero Read chunk of " #segments " segments.",   \
-        .rule = "rfc8166/3.5.3/long-call-at-position-zero", .run = write_file,                     \
+        .rule = "rfc8166/3.5.3/long-call-at-position-zero", .run = probe_nfs_write,                \
         .run3 = probe_nfs3_write, .ending = ENDING_WRONG, .needs_file = true,                      \
         .procedure = NFS_OP_WRITE, .size = octets, .long_segments = segments                       \
     }
@@ -431,10 +425,10 @@ const struct probe_case probe_nfs_cases[] = {
     READ_ROOM(4097, 1, 8192), READ_ROOM(4097, 5, 20000), READ_ROOM(65536, 2, 131072),
     {.id = "nfs-read-4099-in-5-of-one-handle",
      .comment = "NFS READ of 4099 octets into a Write chunk of 5 segments that have one handle.",
-     .rule = "rfc8267/6.4.1/matching-chunk-used", .run = read_file, .run3 = probe_nfs3_read, .ending = ENDING_WRONG,
+     .rule = "rfc8267/6.4.1/matching-chunk-used", .run = probe_nfs_read, .run3 = probe_nfs3_read, .ending = ENDING_WRONG,
      .needs_file = true, .procedure = NFS_OP_READ, .size = 4099, .write_segments = 5, .one_handle = true},
     {.id = "nfs-read-64-inline", .comment = "NFS READ of 64 octets without chunks.",
-     .rule = "rfc8267/6.4.1/no-list-means-inline", .run = read_file, .run3 = probe_nfs3_read, .ending = ENDING_WRONG,
+     .rule = "rfc8267/6.4.1/no-list-means-inline", .run = probe_nfs_read, .run3 = probe_nfs3_read, .ending = ENDING_WRONG,
      .needs_file = true, .procedure = NFS_OP_READ, .size = 64},
     {.id = "nfs-read-8192-inline",
      .comment = "NFS READ of 8192 octets without a chunk to put them into: ERR_CHUNK, fewer "
@@ -477,11 +471,11 @@ const struct probe_case probe_nfs_cases[] = {
     WRITE(1, 1), WRITE(3, 1), WRITE(3, 3), WRITE(65536, 1), WRITE(65536, 7), WRITE(65535, 4),
     {.id = "nfs-write-65533-in-4-of-one-handle",
      .comment = "NFS WRITE of 65533 octets out of a Read chunk of 4 segments that have one handle.",
-     .rule = "rfc8166/3.5.2/arguments-fetched", .run = write_file, .run3 = probe_nfs3_write,
+     .rule = "rfc8166/3.5.2/arguments-fetched", .run = probe_nfs_write, .run3 = probe_nfs3_write,
      .ending = ENDING_WRONG, .needs_file = true, .procedure = NFS_OP_WRITE, .size = 65533,
      .read_segments = 4, .one_handle = true},
     {.id = "nfs-inline-write-64", .comment = "NFS WRITE of 64 octets without chunks.",
-     .run = write_file, .run3 = probe_nfs3_write, .ending = ENDING_WRONG,
+     .run = probe_nfs_write, .run3 = probe_nfs3_write, .ending = ENDING_WRONG,
      .needs_file = true, .procedure = NFS_OP_WRITE, .size = 64},
     LONG_WRITE(64, 1), LONG_WRITE(8192, 1), LONG_WRITE(8192, 3),
     LINK("nfs-create-link-inline", "NFS CREATE of a link, inline.", NFS_OP_CREATE, 100,

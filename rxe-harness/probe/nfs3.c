@@ -133,23 +133,24 @@ static struct nfs_item take_item(struct exchange3 *own)
     return item;
 }
 
-/* Send it, as of NFS version 3. False: it does not fit, or the Send failed. */
-static bool send_call(struct probe *probe, struct exchange3 *own)
+/* Make it, as of NFS version 3. False: it does not fit. */
+static bool make_call(struct probe *probe, struct exchange3 *own)
 {
     probe->requester->program = NFS_PROGRAM;
     probe->requester->version = VERSION;
-    return requester_begin(probe->requester, &own->call, &own->pending);
+    if (!exchange_begin(probe, &own->call, &own->pending, &own->reply))
+        return false;
+    if (own->reply.outcome == 0)
+        requester_finish(probe->requester, &own->pending, probe->options.timeout, &own->reply);
+    return true;
 }
 
 /* The results, which begin with this status. NULL, or what is wrong. */
 static const char *finish(struct probe *probe, struct exchange3 *own, uint32_t status,
                           char text[PROBE_TEXT])
 {
-    if (!send_call(probe, own)) {
-        probe->run.current.inapplicable = !requester_gone(probe->requester);
-        return "the Call does not fit into a Send, or the Send failed";
-    }
-    requester_finish(probe->requester, &own->pending, probe->options.timeout, &own->reply);
+    if (!make_call(probe, own))
+        return EXCHANGE_UNSENT;
     const char *wrong = exchange_judge(probe, &own->pending, &own->reply, text);
     if (wrong)
         return wrong;
@@ -235,43 +236,38 @@ static const char *find_file(struct probe *probe, struct nfs3_handle_of *file,
 
 /* ---- READ and WRITE ---- */
 
-static const char *write_data(struct probe *probe, const struct probe_case *test_case,
-                              struct requester_call shape, char text[PROBE_TEXT])
+static const char *write_part(struct probe *probe, const void *file,
+                              const struct nfs_data_part *part, struct requester_call shape,
+                              uint32_t *written, char text[PROBE_TEXT])
 {
-    struct nfs3_handle_of file;
     struct exchange3 own;
-    size_t size = test_case->size;
-    uint8_t *data = malloc(size);
-    const char *wrong = data ? find_file(probe, &file, text) : "not enough memory";
-    if (wrong == NULL && !begin(&own, WRITE, shape, &file, size))
-        wrong = "not enough memory";
-    if (wrong) {
-        free(data);
-        return wrong;
-    }
-    for (size_t i = 0; i < size; i++)
-        data[i] = nfs_data_octet(test_case, i);
+    if (!begin(&own, WRITE, shape, file, part->length))
+        return "not enough memory";
     put(&own, 0);
-    put(&own, 0); /* offset */
-    put(&own, (uint32_t)size);
+    put(&own, part->at);
+    put(&own, part->length);
     put(&own, FILE_SYNC);
-    put_item(&own, data, size);
-    free(data);
-    wrong = finish(probe, &own, 0, text);
+    put_item(&own, part->octets, part->length);
+    const char *wrong = finish(probe, &own, 0, text);
     if (wrong == NULL) {
         skip_attributes(&own, WCC);
         skip_attributes(&own, FATTR);
-        uint32_t written = word(&own);
+        *written = word(&own);
         skip(&own, 12); /* committed, the verifier */
         wrong = close_results(&own);
-        if (wrong == NULL && written != size) {
-            probe->run.current.inapplicable = written < size && written > 0;
-            snprintf(text, PROBE_TEXT, "WRITE of %zu octets wrote %u", size, written);
-            wrong = text;
-        }
     }
     end(probe, &own);
     return wrong;
+}
+
+static const char *write_data(struct probe *probe, const struct probe_case *test_case,
+                              const struct requester_call *shape, char text[PROBE_TEXT])
+{
+    struct nfs3_handle_of file;
+    const char *wrong = find_file(probe, &file, text);
+    return wrong ? wrong
+                 : nfs_data_write_all(probe, test_case, shape, test_case->size, write_part, &file,
+                                      text);
 }
 
 /* READ of this many octets from the beginning. The item lives as long as the exchange, which is to
@@ -328,14 +324,15 @@ const char *probe_nfs3_read(struct probe *probe, const struct probe_case *test_c
                             char text[PROBE_TEXT])
 {
     bool may_fail = test_case->hazard != NULL;
-    const char *wrong = write_data(probe, test_case, nfs_data_plain(test_case->size, true), text);
+    const char *wrong = write_data(probe, test_case, NULL, text);
     return wrong ? wrong : read_data(probe, test_case, nfs_data_shape(test_case), may_fail, text);
 }
 
 const char *probe_nfs3_write(struct probe *probe, const struct probe_case *test_case,
                              char text[PROBE_TEXT])
 {
-    const char *wrong = write_data(probe, test_case, nfs_data_shape(test_case), text);
+    struct requester_call shape = nfs_data_shape(test_case);
+    const char *wrong = write_data(probe, test_case, &shape, text);
     return wrong ? wrong
                  : read_data(probe, test_case, nfs_data_plain(test_case->size, false), false, text);
 }
@@ -526,10 +523,7 @@ const char *probe_nfs3_lookup(struct probe *probe, const struct probe_case *test
         return "not enough memory";
     memset(name, 'x', test_case->size);
     put_item(&own, name, test_case->size);
-    own.reply = (struct requester_reply){.text = "a Send that failed"};
-    if (send_call(probe, &own))
-        requester_finish(probe->requester, &own.pending, probe->options.timeout, &own.reply);
-    snprintf(text, PROBE_TEXT, "%s", own.reply.text);
+    snprintf(text, PROBE_TEXT, "%s", make_call(probe, &own) ? own.reply.text : EXCHANGE_UNSENT);
     end(probe, &own);
     return own.reply.outcome & (RPCRDMA_ERR_CHUNK | RPCRDMA_GARBAGE_ARGS) ? NULL : text;
 }

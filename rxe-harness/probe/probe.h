@@ -127,17 +127,19 @@ struct probe_doubts {
 /* The case at hand: findings are about it. */
 struct probe_current {
     const char *id, *comment;
-    unsigned place;    /* among all, whether they are selected or not */
-    bool xids_differ;  /* in the Send: then they may in the Reply, too */
-    bool error_open;   /* the Send may be answered by an RDMA_ERROR, Call or not */
-    bool offers_2;     /* the Send has version 2: the case judges what answers it */
-    bool inapplicable; /* what the case returned is why it cannot be judged */
-    bool tolerated;    /* what the case returned is not forbidden */
-    bool observed;     /* what the case returned is as good as anything else */
-    unsigned nothing;  /* what came was DISCARD, silence, or CLOSE, the end; 0: neither (enum
-                          rpcrdma_reaction) */
-    bool in_session;   /* of NFS, where all its minor versions have them (exchange.h) */
-    bool slot_unsure;  /* of it: whether the server took its last Call is not known */
+    unsigned place;     /* among all, whether they are selected or not */
+    bool xids_differ;   /* in the Send: then they may in the Reply, too */
+    bool error_open;    /* the Send may be answered by an RDMA_ERROR, Call or not */
+    bool offers_2;      /* the Send has version 2: the case judges what answers it */
+    bool inapplicable;  /* what the case returned is why it cannot be judged */
+    bool tolerated;     /* what the case returned is not forbidden */
+    bool observed;      /* what the case returned is as good as anything else */
+    bool refused;       /* what answered its last Call of NFS is ERR_CHUNK or GARBAGE_ARGS */
+    const char *breaks; /* what the case returned breaks this rule, not the case's; or NULL */
+    unsigned nothing;   /* what came was DISCARD, silence, or CLOSE, the end; 0: neither (enum
+                           rpcrdma_reaction) */
+    bool in_session;    /* of NFS, where all its minor versions have them (exchange.h) */
+    bool slot_unsure;   /* of it: whether the server took its last Call is not known */
     struct nfs_session session;
     struct probe_held *held;  /* of NFS: a Call of the server's that waits, or NULL (exchange.h) */
     unsigned linger;          /* run once more, to see what is written after a Reply (run.c) */
@@ -156,6 +158,8 @@ struct probe_run {
     struct probe_doubts doubts;
     struct probe_current current;
     struct peer_log log;
+    char comments[2][384]; /* made for the case at hand and for the one before, which logs name */
+    unsigned comment;
     unsigned not_run;           /* cases, because the peer died */
     const char *survived;       /* version 2: the last case after which the peer lived, or NULL */
     char *stopped;              /* the case after which the peer did not come back */
@@ -190,9 +194,10 @@ typedef const char *probe_runner(struct probe *probe, const struct probe_case *t
 struct probe_case {
     const char *id, *comment, *rule;
     probe_runner *run;
-    probe_runner *run3; /* of NFS: by version 3; NULL: no Call of it can be that */
-    enum ending ending; /* if it is not */
-    bool needs_test_program;
+    probe_runner *run3;      /* of NFS: by version 3; NULL: no Call of it can be that */
+    enum ending ending;      /* if it is not */
+    bool needs_test_program; /* or NFS in its place (nfs_in_place.c) */
+    const char *not_by_nfs;  /* why that will not do, or NULL */
     bool needs_nfs, needs_file;
     const char *hazard; /* its class, or NULL */
     /* A Call of the test program or an operation of NFS, and how it is cut; 0 segments: no such
@@ -222,6 +227,12 @@ extern const struct probe_case probe_cases[], probe_series_cases[], probe_connec
     probe_version_cases[], probe_nfs_cases[], probe_nfs_reads_cases[], probe_nfs_session_cases[];
 /* As many NULLs at once as are granted. NULL if each is answered once, or what came instead. */
 const char *probe_calls_at_once(struct probe *probe, char text[PROBE_TEXT]);
+/* A connection for who announces what the case says. */
+bool probe_connect_announced(struct probe *probe, const struct probe_case *test_case);
+/* Arguments of procedure 1 that do not decode, of the program that the Requester has: NULL, or what
+ * came in place of GARBAGE_ARGS. */
+const char *probe_garbage(struct probe *probe, bool as_root, struct requester_reply *reply,
+                          char text[PROBE_TEXT]);
 /* Whether the peer executes COMPOUNDs. */
 bool probe_find_nfs(struct probe *probe);
 

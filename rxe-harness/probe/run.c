@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* Running the cases in which more happens than one Send. */
 #include "rxe-harness/probe/exchange.h"
+#include "rxe-harness/probe/nfs_data.h"
 #include "rxe-harness/probe/probe.h"
 
 #include "rxe-harness/report/live.h"
@@ -12,11 +13,12 @@ static bool is_by_version3(const struct probe *probe)
     return !probe->peer.has_nfs && probe->peer.nfs3.usable;
 }
 
-/* Why the case cannot be run, or NULL. */
-static const char *lacking(const struct probe *probe, const struct probe_case *test_case)
+/* Why the case cannot be run, or NULL; `no_program`: without the test program. */
+static const char *lacking(const struct probe *probe, const struct probe_case *test_case,
+                           const char *no_program)
 {
     if (test_case->needs_test_program && !probe->peer.has_test_program)
-        return "the peer does not offer the test program";
+        return no_program;
     bool is_nfs = test_case->needs_nfs || test_case->needs_file;
     if (is_nfs && is_by_version3(probe) && test_case->run3 == NULL)
         return "the peer offers no NFS version 4, and no Call of version 3 is like that";
@@ -102,7 +104,9 @@ static void run_case(struct probe *probe, const struct probe_case *test_case)
     const char *actual = run(probe, test_case, text);
     if (actual && probe->requester)
         last = *probe->requester;
-    const char *charged = probe_charged(&last, test_case->rule); /* while its link is there */
+    const char *broken = probe->run.current.breaks;
+    /* While its link is there. */
+    const char *charged = probe_charged(&last, broken ? broken : test_case->rule);
     if (may_be_late(probe, test_case, &last) && probe->run.results.count == before)
         look_for_late_writes(probe, test_case, run);
     enum ending ending = judge(probe, test_case, before, &actual, judged);
@@ -129,12 +133,17 @@ static void leave_out(struct probe *probe, const struct probe_case *test_case, c
 
 void probe_run_list(struct probe *probe, const char *subject, const struct probe_case *cases)
 {
-    for (const struct probe_case *test_case = cases; test_case->id; test_case++) {
+    struct probe_case made;
+    char why[PROBE_TEXT];
+    for (; cases->id; cases++) {
+        const struct probe_case *test_case = probe_nfs_in_place(probe, cases, &made, why);
         const struct probe_about about = {subject,         test_case->id,     test_case->comment,
                                           test_case->rule, test_case->hazard, false};
         if (!probe_wants(probe, &about))
             continue;
-        const char *reason = lacking(probe, test_case);
+        if (test_case == &made)
+            made.comment = probe_nfs_comment(probe, cases);
+        const char *reason = lacking(probe, test_case, why);
         probe_name(probe, test_case->id, test_case->comment);
         size_t before = probe->run.results.count;
         if (reason == NULL && probe_ready(probe) == NULL) {

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MESSAGE_MAX 262144
+#define MESSAGE_MAX (4u << 20)
 #define SEGMENTS_MAX 64
 #define ATTRIBUTES 160 /* octets of one GETATTR */
 
@@ -45,21 +45,39 @@ static size_t last_length;
 
 /* ---- the Call ---- */
 
+static bool fetch(struct server *server, const struct rpcrdma1_read_segment *read, uint8_t *octets,
+                  size_t *at)
+{
+    uint32_t length = read->target.length;
+    bool good = length <= MESSAGE_MAX / 2 - *at &&
+                server->link->ops->read(server->link, read->target.handle, read->target.offset,
+                                        octets + *at, length);
+    *at += length;
+    return good;
+}
+
+/* A Position Zero chunk is the Payload stream; another one is put into that. */
 static bool collect(struct server *server, const uint8_t *payload, size_t length)
 {
+    static uint8_t whole[MESSAGE_MAX / 2];
     struct rpcrdma_xdr_iter iter = rpcrdma1_read_list_iter(&server->chunks->rdma_reads);
     struct rpcrdma1_read_segment read;
-    size_t at = 0, taken = 0;
-    bool some = false;
-    while (rpcrdma1_read_list_next(&iter, &read)) {
-        while (at < read.position && taken < length && !some)
-            server->call[at++] = payload[taken++];
-        if (read.target.length > MESSAGE_MAX / 2 - at ||
-            !server->link->ops->read(server->link, read.target.handle, read.target.offset,
-                                     server->call + at, read.target.length))
+    size_t at = 0, taken = 0, all = 0;
+    while (rpcrdma1_read_list_next(&iter, &read))
+        if (read.position == 0 && !fetch(server, &read, whole, &all))
             return false;
-        at += read.target.length;
-        some = true;
+    if (all > 0)
+        payload = whole, length = all;
+    iter = rpcrdma1_read_list_iter(&server->chunks->rdma_reads);
+    while (rpcrdma1_read_list_next(&iter, &read)) {
+        size_t before = read.position > at && at == taken ? read.position - at : 0;
+        if (before > length - taken)
+            return false;
+        memcpy(server->call + at, payload + taken, before);
+        at += before;
+        taken += before;
+        if (read.position > 0 && !fetch(server, &read, server->call, &at))
+            return false;
     }
     while (at % 4 != 0)
         server->call[at++] = 0;
@@ -119,9 +137,11 @@ static size_t room_of(const struct rpcrdma1_segment_array *chunk)
 
 static void put_item(struct server *server, const uint8_t *octets, uint32_t length, bool chunked)
 {
-    uint8_t copy[MESSAGE_MAX / 2] = {0};
+    static uint8_t copy[MESSAGE_MAX / 2];
     bool is_link = octets == (const uint8_t *)link_text;
+    memset(copy, 0, 4);
     memcpy(copy + 4, octets, length);
+    memset(copy + 4 + length, 0, 4);
     bool is_inline = !chunked || server->used >= server->write_count ||
                      (length == 0 && server->fault == NOTHING_IN_NONE);
     if (!is_inline && server->writes[server->used].target.count == 0)
@@ -137,6 +157,10 @@ static void put_item(struct server *server, const uint8_t *octets, uint32_t leng
         memcpy(server->reply + server->reply_length, copy + 4, length);
         server->reply_length += (length + 3) & ~3u;
         return;
+    }
+    if (server->fault == ITEM_TWICE && server->chunks->rdma_reply.present) {
+        memcpy(server->reply + server->reply_length, copy + 4, length);
+        server->reply_length += (length + 3) & ~3u;
     }
     unsigned number = server->used++;
     if (server->fault == READ_SWAPPED && server->write_count > 1)
@@ -185,14 +209,19 @@ static uint32_t do_read(struct server *server, const struct nfs_READ4args *args,
     return NFS_NFS4_OK;
 }
 
+#define LESS 30000 /* octets that WRITES_LESS writes at most */
+
 static uint32_t do_write(struct server *server, const struct nfs_WRITE4args *args)
 {
-    memcpy(file + args->offset, args->data.data, args->data.length);
+    uint32_t length = args->data.length;
+    if (server->fault == WRITES_LESS && length > LESS)
+        length = LESS;
+    memcpy(file + args->offset, args->data.data, length);
     if (server->fault == WRITE_WRONG)
-        file[args->offset + args->data.length / 2] ^= 1;
-    nfs_server_file_length = args->offset + args->data.length;
+        file[args->offset + length / 2] ^= 1;
+    nfs_server_file_length = args->offset + length;
     put(server, NFS_NFS4_OK);
-    put(server, args->data.length + (server->fault == WRITE_COUNT));
+    put(server, length + (server->fault == WRITE_COUNT));
     put(server, NFS_FILE_SYNC4);
     put(server, 0);
     put(server, 0);
@@ -341,10 +370,15 @@ static void compound(struct server *server, size_t at)
     struct nfs_argop4 op;
     bool at_file = false;
     uint32_t status = NFS_NFS4_OK, count = 0;
-    if (nfs_COMPOUND4args_decode_complete(&args, server->call + at, server->call_length - at, NULL,
-                                          NULL) < 0)
+    bool is_garbage = nfs_COMPOUND4args_decode_complete(&args, server->call + at,
+                                                        server->call_length - at, NULL, NULL) < 0;
+    if (is_garbage && (server->fault == GARBAGE_STATUS || server->fault == GARBAGE_TAKEN)) {
+        put(server, server->fault == GARBAGE_TAKEN ? NFS_NFS4_OK : NFS_NFS4ERR_BADXDR);
+        put(server, 0);
+        put(server, 0);
         return;
-    if (is_ineligible(server, &args)) {
+    }
+    if (is_garbage || is_ineligible(server, &args)) {
         rpcrdma_xdr_store32(server->reply + server->reply_length - 4, RPCRDMA_RPC_GARBAGE_ARGS);
         return;
     }
@@ -423,7 +457,9 @@ static void answer(struct server *server)
     struct rpcrdma_xdr_iter iter = {.left = 0};
     if (lists->rdma_reply.present)
         iter = rpcrdma1_segment_array_iter(&server->chunks->rdma_reply.value.target);
-    bool is_long = server->reply_length > 1000 && lists->rdma_reply.present;
+    size_t most = server->fault == HEADER_FORGOTTEN ? 1024 : 1000;
+    bool is_long =
+        (server->reply_length > most || server->fault == ITEM_TWICE) && lists->rdma_reply.present;
     size_t left = is_long ? server->reply_length : 0, count = 0;
     while (lists->rdma_reply.present && rpcrdma1_segment_array_next(&iter, &returned[count])) {
         struct rpcrdma1_segment *segment = &returned[count++];
@@ -471,6 +507,14 @@ static bool is_again(struct server *server, uint32_t xid)
     return again && server->fault >= AGAIN_SILENT && server->fault <= AGAIN_VERBATIM;
 }
 
+static bool has_too_many(const struct server *server)
+{
+    unsigned most = server->fault == MANY_REFUSED ? 16 : server->fault == SIXTEEN_REFUSED ? 15 : 64;
+    const struct rpcrdma1_chunk_lists *chunks = server->chunks;
+    return chunks->rdma_reads.count > most || server->segment_count > most ||
+           (chunks->rdma_reply.present && chunks->rdma_reply.value.target.count > most);
+}
+
 static void serve(struct server *server, const uint8_t *octets, size_t length)
 {
     struct rpcrdma_rpc_header rpc;
@@ -498,6 +542,10 @@ static void serve(struct server *server, const uint8_t *octets, size_t length)
         return;
     copy_lists(server);
     bool two = server->write_count > 1, garbled = two && server->fault == GARBAGE_TWICE;
+    if (has_too_many(server)) {
+        refuse(server);
+        return;
+    }
     if ((server->fault == SILENT_TWICE && two) ||
         (server->fault == SILENT_NAME && server->chunks->rdma_reads.count > 0))
         return;

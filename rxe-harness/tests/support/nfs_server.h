@@ -71,6 +71,14 @@ enum nfs_fault {
     RECALL_BUSY,     /* right as well: the session does not go before that Reply */
     KEEPS_WAITING,   /* right as well: that client is not answered before the delegation is back */
     KEEPS_QUIET,     /* the same, and there is no Call; nothing says how long that may take */
+    /* in cases that are in place of the test program's */
+    WRITES_LESS,      /* right as well: at most 30000 octets of each WRITE */
+    MANY_REFUSED,     /* right as well: ERR_CHUNK for more than 16 segments of a chunk */
+    SIXTEEN_REFUSED,  /* and for 16 */
+    ITEM_TWICE,       /* an item in a Write chunk is in the Reply chunk as well */
+    HEADER_FORGOTTEN, /* 1024 octets of a Reply are sent without the Reply chunk */
+    GARBAGE_STATUS,   /* right as well: NFS4ERR_BADXDR for arguments that do not decode */
+    GARBAGE_TAKEN,    /* executes them */
 };
 
 /* The fault is looked up for each connection. */
