@@ -127,19 +127,18 @@ struct probe_doubts {
 /* The case at hand: findings are about it. */
 struct probe_current {
     const char *id, *comment;
-    unsigned place;     /* among all, whether they are selected or not */
-    bool xids_differ;   /* in the Send: then they may in the Reply, too */
-    bool error_open;    /* the Send may be answered by an RDMA_ERROR, Call or not */
-    bool offers_2;      /* the Send has version 2: the case judges what answers it */
-    bool inapplicable;  /* what the case returned is why it cannot be judged */
-    bool tolerated;     /* what the case returned is not forbidden */
-    bool observed;      /* what the case returned is as good as anything else */
-    bool refused;       /* what answered its last Call of NFS is ERR_CHUNK or GARBAGE_ARGS */
-    const char *breaks; /* what the case returned breaks this rule, not the case's; or NULL */
-    unsigned nothing;   /* what came was DISCARD, silence, or CLOSE, the end; 0: neither (enum
-                           rpcrdma_reaction) */
-    bool in_session;    /* of NFS, where all its minor versions have them (exchange.h) */
-    bool slot_unsure;   /* of it: whether the server took its last Call is not known */
+    unsigned place;    /* among all, whether they are selected or not */
+    bool xids_differ;  /* in the Send: then they may in the Reply, too */
+    bool error_open;   /* the Send may be answered by an RDMA_ERROR, Call or not */
+    bool offers_2;     /* the Send has version 2: the case judges what answers it */
+    bool inapplicable; /* what the case returned is why it cannot be judged */
+    bool tolerated;    /* what the case returned is not forbidden */
+    bool observed;     /* what the case returned is as good as anything else */
+    bool refused;      /* what answered its last Call of NFS is ERR_CHUNK or GARBAGE_ARGS */
+    unsigned nothing;  /* what came was DISCARD, silence, or CLOSE, the end; 0: neither (enum
+                          rpcrdma_reaction) */
+    bool in_session;   /* of NFS, where all its minor versions have them (exchange.h) */
+    bool slot_unsure;  /* of it: whether the server took its last Call is not known */
     struct nfs_session session;
     struct probe_held *held;  /* of NFS: a Call of the server's that waits, or NULL (exchange.h) */
     unsigned linger;          /* run once more, to see what is written after a Reply (run.c) */

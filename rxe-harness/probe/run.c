@@ -104,9 +104,7 @@ static void run_case(struct probe *probe, const struct probe_case *test_case)
     const char *actual = run(probe, test_case, text);
     if (actual && probe->requester)
         last = *probe->requester;
-    const char *broken = probe->run.current.breaks;
-    /* While its link is there. */
-    const char *charged = probe_charged(&last, broken ? broken : test_case->rule);
+    const char *charged = probe_charged(&last, test_case->rule); /* while its link is there */
     if (may_be_late(probe, test_case, &last) && probe->run.results.count == before)
         look_for_late_writes(probe, test_case, run);
     enum ending ending = judge(probe, test_case, before, &actual, judged);

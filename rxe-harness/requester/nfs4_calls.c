@@ -218,7 +218,7 @@ static bool find_item(const uint8_t *args, size_t length, struct requester_call 
             item = &operation.opwrite.data;
         else if (operation.argop == NFS_OP_CREATE && operation.opcreate.objtype.type == NFS_NF4LNK)
             item = &operation.opcreate.objtype.linkdata;
-        if (item == NULL || item->length == 0)
+        if (item == NULL)
             continue;
         call->item_at = (size_t)(item->data - args);
         call->item_length = item->length;

@@ -204,12 +204,17 @@ static const struct {
     {MANY_REFUSED, "push-65535-in-16", ENDING_REQUIRED, NULL},
     {SIXTEEN_REFUSED, "push-65535-in-16", ENDING_WRONG, NULL},
     {SIXTEEN_REFUSED, "pull-65535-in-16", ENDING_WRONG, NULL},
+    {LARGE_REFUSED, "pull-1048576-in-1", ENDING_TOLERATED, NULL},
+    {LARGE_REFUSED, "long-call-1048576-in-1", ENDING_TOLERATED, NULL},
+    {LARGE_REFUSED, "push-1048576-in-1", ENDING_REQUIRED, NULL}, /* written piece by piece */
     {READ_WRONG, "echo-chunks", ENDING_WRONG, NULL},
     {WRITE_WRONG, "echo-read-and-reply-chunk", ENDING_WRONG, NULL},
     {WRITE_COUNT, "inline-echo", ENDING_WRONG, NULL},
     {BAD_XDR, "echo-long-call-with-chunk", ENDING_WRONG, NULL},
     {READ_WRONG, "short-reply-with-reply-chunk", ENDING_WRONG, NULL},
-    {ITEM_TWICE, "echo-all-chunks", ENDING_WRONG, "rfc8166/4.3.2/pushed-item-left-out"},
+    {ITEM_TWICE, "echo-all-chunks", ENDING_NOT_APPLICABLE, "rfc8166/4.3.2/pushed-item-left-out"},
+    {ITEM_OF_ZEROS, "echo-all-chunks", ENDING_NOT_APPLICABLE,
+     "rfc8166/4.3.3/reply-chunk-length-written"},
     {ITEM_TWICE, "echo-long-call-long-reply", ENDING_REQUIRED, NULL},
     {READ_WRONG, "reply-beyond-announced-size", ENDING_WRONG, NULL},
     {HEADER_FORGOTTEN, "reply-beyond-announced-size-by-its-header", ENDING_REQUIRED,
@@ -283,6 +288,33 @@ START_TEST(a_fault_is_found)
                   probe.run.results.list[0].actual);
     ck_assert_msg(accused, "%s is not found in %s", faults[at].rule, faults[at].test);
     end_probe(&probe);
+}
+END_TEST
+
+/* By NFS some of them belong to a hazardous class. */
+START_TEST(a_hazardous_one_is_left_out)
+{
+    static const struct {
+        const char *hazard;
+        unsigned more;
+    } rows[] = {{"empty-read-segment", 1}, {"long-messages", 5}};
+    enum nfs_fault fault = GOOD;
+    unsigned plain = 0;
+    for (size_t i = 0; i <= COUNT(rows); i++) {
+        struct probe probe = probe_of(&fault);
+        chosen_add(&probe.options.cases, "pull-*");
+        chosen_add(&probe.options.cases, "long-call-*");
+        if (i > 0)
+            chosen_add(&probe.options.hazards, rows[i - 1].hazard);
+        run_nfs(&probe);
+        unsigned in_place = 0;
+        for (size_t j = 0; j < probe.run.results.count; j++)
+            in_place += is_in_place(&probe.run.results.list[j]);
+        if (i == 0)
+            plain = in_place;
+        ck_assert_uint_eq(in_place - plain, i == 0 ? 0 : rows[i - 1].more);
+        end_probe(&probe);
+    }
 }
 END_TEST
 
@@ -621,6 +653,21 @@ START_TEST(what_does_not_fit_is_refused)
 }
 END_TEST
 
+/* An item of no octets has a place, too. */
+START_TEST(the_item_is_found)
+{
+    struct nfs_compound compound;
+    struct requester_call call = {.procedure = 0};
+    nfs_begin(&compound);
+    nfs_write(&compound, 0, (const uint8_t *)"", 0);
+    uint8_t *args = nfs_encode(&compound, &call);
+    ck_assert_ptr_nonnull(args);
+    ck_assert_uint_eq(call.item_at, call.args_length);
+    ck_assert_uint_eq(call.item_length, 0);
+    free(args);
+}
+END_TEST
+
 /* Whatever comes: no read beyond it, and no more than there is. */
 START_TEST(results_may_be_anything)
 {
@@ -665,6 +712,7 @@ int main(void)
     tcase_set_timeout(tests, 60);
     tcase_add_loop_test(tests, a_good_server_is_good, 0, 3);
     tcase_add_test(tests, words_of_the_case_before_stay);
+    tcase_add_test(tests, a_hazardous_one_is_left_out);
     tcase_add_test(tests, what_nfs_has_is_named);
     tcase_add_test(tests, data_of_another_place_are_recognized);
     tcase_add_test(tests, a_refused_call_leaves_the_slot_unsure);
@@ -681,6 +729,7 @@ int main(void)
     tcase_add_test(tests, a_call_that_does_not_fit_is_left_out);
     tcase_add_test(tests, a_refusal_is_reported);
     tcase_add_test(tests, what_does_not_fit_is_refused);
+    tcase_add_test(tests, the_item_is_found);
     tcase_add_test(tests, results_may_be_anything);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);

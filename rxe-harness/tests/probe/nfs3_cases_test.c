@@ -4,6 +4,7 @@
  * reference Responder, which has no version 4 here: it is found good, and faults between it and its
  * link are found.
  */
+#include "rxe-harness/probe/exchange.h"
 #include "rxe-harness/probe/nfs_data.h"
 #include "rxe-harness/responder/responder.h"
 #include "rxe-harness/transport/loopback.h"
@@ -249,6 +250,50 @@ START_TEST(a_reply_is_as_long_as_that_of_the_test_program)
 }
 END_TEST
 
+static enum link_event_type after_failure;
+static bool fail_to_send(struct link *link, const void *octets, size_t length,
+                         const uint32_t *handle)
+{
+    (void)link, (void)octets, (void)length, (void)handle;
+    return false;
+}
+
+static void wait_after(struct link *link, unsigned timeout, struct link_event *event)
+{
+    (void)link, (void)timeout;
+    *event = (struct link_event){.type = after_failure};
+}
+
+/* A Send that fails is the end of the connection, or the case's own affair. */
+START_TEST(a_send_that_fails_is_told_from_an_end)
+{
+    static const struct requester_call null = {.procedure = 0};
+    struct link_ops fault = {.send = NULL};
+    struct probe probe = probe_of(&fault);
+    struct requester_pending pending;
+    struct requester_reply reply;
+    ck_assert(probe_begin(&probe));
+    ck_assert_ptr_nonnull(probe_connect(&probe));
+    const struct link_ops *ops = probe.requester->link->ops;
+    struct link_ops failing = *ops;
+    failing.send = fail_to_send;
+    failing.wait = wait_after;
+    probe.requester->link->ops = &failing;
+    after_failure = LINK_CLOSED;
+    ck_assert(exchange_begin(&probe, &null, &pending, &reply));
+    ck_assert_uint_eq(reply.outcome, RPCRDMA_CLOSE);
+    ck_assert(!probe.run.current.inapplicable);
+    requester_forget(probe.requester, &pending);
+    after_failure = LINK_NOTHING;
+    ck_assert(!exchange_begin(&probe, &null, &pending, &reply));
+    ck_assert(probe.run.current.inapplicable);
+    requester_forget(probe.requester, &pending);
+    probe.requester->link->ops = ops;
+    probe_disconnect(&probe);
+    finish(&probe);
+}
+END_TEST
+
 /* Without a handle the cases say why they are not run; with one, and no file, some are. */
 START_TEST(what_is_missing_is_told)
 {
@@ -276,6 +321,7 @@ int main(void)
     tcase_add_test(tests, the_reference_responder_is_good);
     tcase_add_loop_test(tests, a_fault_is_found, 0, COUNT(faults));
     tcase_add_test(tests, a_reply_is_as_long_as_that_of_the_test_program);
+    tcase_add_test(tests, a_send_that_fails_is_told_from_an_end);
     tcase_add_test(tests, what_is_missing_is_told);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);

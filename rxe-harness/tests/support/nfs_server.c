@@ -158,8 +158,11 @@ static void put_item(struct server *server, const uint8_t *octets, uint32_t leng
         server->reply_length += (length + 3) & ~3u;
         return;
     }
-    if (server->fault == ITEM_TWICE && server->chunks->rdma_reply.present) {
-        memcpy(server->reply + server->reply_length, copy + 4, length);
+    bool is_zero = server->fault == ITEM_OF_ZEROS;
+    if ((server->fault == ITEM_TWICE || is_zero) && server->chunks->rdma_reply.present) {
+        memset(server->reply + server->reply_length, 0, length);
+        if (!is_zero)
+            memcpy(server->reply + server->reply_length, copy + 4, length);
         server->reply_length += (length + 3) & ~3u;
     }
     unsigned number = server->used++;
@@ -209,7 +212,8 @@ static uint32_t do_read(struct server *server, const struct nfs_READ4args *args,
     return NFS_NFS4_OK;
 }
 
-#define LESS 30000 /* octets that WRITES_LESS writes at most */
+#define LARGE 100000 /* octets of a Call that LARGE_REFUSED takes at most */
+#define LESS 30000   /* octets that WRITES_LESS writes at most */
 
 static uint32_t do_write(struct server *server, const struct nfs_WRITE4args *args)
 {
@@ -458,8 +462,9 @@ static void answer(struct server *server)
     if (lists->rdma_reply.present)
         iter = rpcrdma1_segment_array_iter(&server->chunks->rdma_reply.value.target);
     size_t most = server->fault == HEADER_FORGOTTEN ? 1024 : 1000;
-    bool is_long =
-        (server->reply_length > most || server->fault == ITEM_TWICE) && lists->rdma_reply.present;
+    bool is_long = (server->reply_length > most || server->fault == ITEM_TWICE ||
+                    server->fault == ITEM_OF_ZEROS) &&
+                   lists->rdma_reply.present;
     size_t left = is_long ? server->reply_length : 0, count = 0;
     while (lists->rdma_reply.present && rpcrdma1_segment_array_next(&iter, &returned[count])) {
         struct rpcrdma1_segment *segment = &returned[count++];
@@ -524,6 +529,10 @@ static void serve(struct server *server, const uint8_t *octets, size_t length)
         return; /* of other cases */
     if (!collect(server, octets + end, length - (size_t)end))
         return;
+    if (server->fault == LARGE_REFUSED && server->call_length > LARGE) {
+        refuse(server);
+        return;
+    }
     ptrdiff_t at = rpcrdma_rpc_header_decode(&rpc, server->call, server->call_length, NULL);
     if (at < 0)
         return;

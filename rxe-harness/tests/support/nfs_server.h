@@ -75,6 +75,8 @@ enum nfs_fault {
     WRITES_LESS,      /* right as well: at most 30000 octets of each WRITE */
     MANY_REFUSED,     /* right as well: ERR_CHUNK for more than 16 segments of a chunk */
     SIXTEEN_REFUSED,  /* and for 16 */
+    LARGE_REFUSED,    /* right as well: ERR_CHUNK for a Call of more than 100000 octets */
+    ITEM_OF_ZEROS,    /* an item in a Write chunk makes the Reply chunk's longer, by zeros */
     ITEM_TWICE,       /* an item in a Write chunk is in the Reply chunk as well */
     HEADER_FORGOTTEN, /* 1024 octets of a Reply are sent without the Reply chunk */
     GARBAGE_STATUS,   /* right as well: NFS4ERR_BADXDR for arguments that do not decode */
