@@ -16,7 +16,7 @@
 
 #define SEGMENTS 16        /* of a chunk: more no server has to take (RFC 8267 section 6.4.2) */
 #define LARGE 65536        /* octets: how many a server takes at once is its own affair */
-#define MESSAGE (1u << 20) /* octets of a Call that every peer is believed to bear */
+#define MESSAGE (1u << 20) /* octets of a Call that are no hazard */
 #define ARGUMENTS 16       /* octets beside the item, at least */
 #define BADHANDLE 10001    /* a status of version 3 */
 

@@ -318,7 +318,7 @@ START_TEST(a_hazardous_one_is_left_out)
 }
 END_TEST
 
-/* What a peer's log says of a crash is told with the words of the case before, be it the last. */
+/* What a peer's log says of a crash is told with the words of the case before. */
 START_TEST(words_of_the_case_before_stay)
 {
     enum nfs_fault fault = GOOD;
