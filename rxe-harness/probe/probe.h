@@ -284,7 +284,7 @@ void probe_drop_watched(struct probe *probe);
  * what asks for neither of them does not ask for a connection that goes on. */
 unsigned probe_with_close(unsigned reactions);
 
-/* ---- items of the test program, spec/testprog.x (item.c) ---- */
+/* ---- items of the test program, spec/testprog.x (cases.c) ---- */
 
 /* Arguments of a procedure with an item of this size, to be freed; it begins at octet 4. NULL: no
  * memory. */

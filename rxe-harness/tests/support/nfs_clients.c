@@ -162,3 +162,46 @@ size_t nfs_clients_call(const struct nfs_clients *clients, enum nfs_fault fault,
         rpcrdma_xdr_store32(octets + 4 * i, words[i]);
     return sizeof words + (clients->recalls ? put_recall(fault, octets + sizeof words) : 0);
 }
+
+/* ---- their Calls ---- */
+
+static bool fetch(struct link *link, const struct rpcrdma1_read_segment *read, uint8_t *octets,
+                  size_t *at)
+{
+    uint32_t length = read->target.length;
+    bool good =
+        length <= NFS_CALL_MAX / 2 - *at &&
+        link->ops->read(link, read->target.handle, read->target.offset, octets + *at, length);
+    *at += length;
+    return good;
+}
+
+bool nfs_call_collect(struct link *link, const struct rpcrdma1_chunk_lists *chunks,
+                      const uint8_t *payload, size_t length, uint8_t *call, size_t *call_length)
+{
+    static uint8_t whole[NFS_CALL_MAX / 2];
+    struct rpcrdma_xdr_iter iter = rpcrdma1_read_list_iter(&chunks->rdma_reads);
+    struct rpcrdma1_read_segment read;
+    size_t at = 0, taken = 0, all = 0;
+    while (rpcrdma1_read_list_next(&iter, &read))
+        if (read.position == 0 && !fetch(link, &read, whole, &all))
+            return false;
+    if (all > 0)
+        payload = whole, length = all;
+    iter = rpcrdma1_read_list_iter(&chunks->rdma_reads);
+    while (rpcrdma1_read_list_next(&iter, &read)) {
+        size_t before = read.position > at && at == taken ? read.position - at : 0;
+        if (before > length - taken)
+            return false;
+        memcpy(call + at, payload + taken, before);
+        at += before;
+        taken += before;
+        if (read.position > 0 && !fetch(link, &read, call, &at))
+            return false;
+    }
+    while (at % 4 != 0)
+        call[at++] = 0;
+    memcpy(call + at, payload + taken, length - taken);
+    *call_length = at + length - taken;
+    return true;
+}

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MESSAGE_MAX (4u << 20)
+#define MESSAGE_MAX NFS_CALL_MAX
 #define SEGMENTS_MAX 64
 #define ATTRIBUTES 160 /* octets of one GETATTR */
 
@@ -42,49 +42,6 @@ bool nfs_server_has_link;
 static uint32_t last_xid; /* and the Send that answered it */
 static uint8_t last_answer[RESPONDER_INLINE];
 static size_t last_length;
-
-/* ---- the Call ---- */
-
-static bool fetch(struct server *server, const struct rpcrdma1_read_segment *read, uint8_t *octets,
-                  size_t *at)
-{
-    uint32_t length = read->target.length;
-    bool good = length <= MESSAGE_MAX / 2 - *at &&
-                server->link->ops->read(server->link, read->target.handle, read->target.offset,
-                                        octets + *at, length);
-    *at += length;
-    return good;
-}
-
-/* A Position Zero chunk is the Payload stream; another one is put into that. */
-static bool collect(struct server *server, const uint8_t *payload, size_t length)
-{
-    static uint8_t whole[MESSAGE_MAX / 2];
-    struct rpcrdma_xdr_iter iter = rpcrdma1_read_list_iter(&server->chunks->rdma_reads);
-    struct rpcrdma1_read_segment read;
-    size_t at = 0, taken = 0, all = 0;
-    while (rpcrdma1_read_list_next(&iter, &read))
-        if (read.position == 0 && !fetch(server, &read, whole, &all))
-            return false;
-    if (all > 0)
-        payload = whole, length = all;
-    iter = rpcrdma1_read_list_iter(&server->chunks->rdma_reads);
-    while (rpcrdma1_read_list_next(&iter, &read)) {
-        size_t before = read.position > at && at == taken ? read.position - at : 0;
-        if (before > length - taken)
-            return false;
-        memcpy(server->call + at, payload + taken, before);
-        at += before;
-        taken += before;
-        if (read.position > 0 && !fetch(server, &read, server->call, &at))
-            return false;
-    }
-    while (at % 4 != 0)
-        server->call[at++] = 0;
-    memcpy(server->call + at, payload + taken, length - taken);
-    server->call_length = at + length - taken;
-    return true;
-}
 
 /* ---- chunks of the Reply ---- */
 
@@ -527,7 +484,8 @@ static void serve(struct server *server, const uint8_t *octets, size_t length)
     server->chunks = end < 0 ? NULL : rpcrdma1_chunks(&server->header);
     if (server->chunks == NULL || server->header.rdma_vers != RPCRDMA_VERSION_1)
         return; /* of other cases */
-    if (!collect(server, octets + end, length - (size_t)end))
+    if (!nfs_call_collect(server->link, server->chunks, octets + end, length - (size_t)end,
+                          server->call, &server->call_length))
         return;
     if (server->fault == LARGE_REFUSED && server->call_length > LARGE) {
         refuse(server);

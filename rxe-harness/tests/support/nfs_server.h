@@ -6,6 +6,7 @@
 #include "rxe-harness/transport/transport.h"
 
 #include <compound.h>
+#include <rpcrdma/rpcrdma.h>
 
 enum nfs_fault {
     GOOD,
@@ -93,6 +94,12 @@ extern unsigned nfs_server_minor;    /* its lowest minor version of 4; 0 unless 
 extern int nfs_server_clients;       /* that have not gone again */
 extern size_t nfs_server_file_length;
 extern bool nfs_server_has_link;
+
+/* A Call, with what its Read chunks bring; a Position Zero chunk is the Payload stream
+ * (nfs_clients.c). False: it cannot be read, or is too long. */
+#define NFS_CALL_MAX (4u << 20)
+bool nfs_call_collect(struct link *link, const struct rpcrdma1_chunk_lists *chunks,
+                      const uint8_t *payload, size_t length, uint8_t *call, size_t *call_length);
 
 /* What it knows of clients of version 4.1 (nfs_clients.c): two sessions of one slot, one
  * delegation.
