@@ -134,6 +134,16 @@ group_says 'x expected the fields of the Send, got accept, fields differ: positi
 verdict 'one fault is one group' test "$(grep -c ' x expected' out)" = 1
 says ', but the Send has positions='
 verdict 'only fields differ' not grep -q 'octets too' out
+for field in xid vers credit proc err positions reads write-segments writes reply-segments reply; do
+    ask 1 "altered $field" --json results "$vectors"/errors.json "$vectors"/chunks-*.json
+    group_says "x expected the fields of the Send, got accept, fields differ: $field, first in"
+    verdict 'one fault is one group' test "$(grep -c ' x expected' out)" = 1
+    # shellcheck disable=SC2016 # jq's own
+    verdict 'both values are there; no other Send is wrong' jq -es --arg field "$field" 'map(select(.kind == "result")) |
+        all((.ending == "wrong-answer") == (.actual | test(": " + $field + "=[^ ]+, but the Send has " + $field + "=[^ ]+$"))
+            and (.ending != "wrong-answer" or (.actual | capture($field + "=(?<a>[^ ]+), but the Send has [^=]*=(?<b>[^ ]+)$") |
+                .a != .b))) and any(.ending == "wrong-answer")' results
+done
 ask 1 counts_chunks_twice "$vectors"
 group_says 'x expected accept, got accept, header too long: with a Reply chunk, first in'
 verdict 'one fault is one group for each shape, whatever is too long' test "$(grep -c ' x expected' out)" -le 7

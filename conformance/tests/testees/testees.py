@@ -218,6 +218,21 @@ def drops_a_read(octets, is_reply):
     return shown(octets, answer(octets, is_reply), drop=True)
 
 
+def altered(octets, is_reply):
+    """Says all that it decoded, but of the field that is named the last digit is another."""
+    said = shown(octets, answer(octets, is_reply))
+    if octets[12:16] == b"\0\0\0\4" and said.startswith("accept"):
+        said += " err=%d" % word_at(octets, 4)
+    words = said.split(" ")
+    for index, field in enumerate(words):
+        name, _, value = field.partition("=")
+        digits = value.rstrip("]")
+        if name == sys.argv[2] and digits and digits[-1].isdigit():
+            other = str((int(digits[-1]) + 9) % 10)
+            words[index] = "%s=%s%s%s" % (name, digits[:-1], other, value[len(digits):])
+    return " ".join(words)
+
+
 def counts_chunks_twice(octets, is_reply):
     said = answer(octets, is_reply)
     if not said.startswith("accept "):
