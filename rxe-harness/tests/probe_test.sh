@@ -262,6 +262,21 @@ for kind in cases replay random serve; do
     verdict 'the second run is as the first' cmp "$kind-1" "$kind-2"
     verdict 'the third run is as the first' cmp "$kind-1" "$kind-3"
 done
+# What is listed is what runs, in that order, and says of itself the same. The reference Responder can bear all of it.
+of_list() { jq -r 'select(.kind == "case") | "\(.id) \(.comment)"' "$1" >listed; }
+of_run() { jq -r 'select(.kind == "result") | "\(.test) \(.comment)"' "$1" >ran; }
+alike() { test -s listed && cmp listed ran; }
+what='the list and the run'
+of_list list.json
+of_run cases-1
+verdict 'are of the same cases' alike
+for draft in 04 07; do
+    try 0 probe --draft $draft --list --json listed.json
+    try 0 probe --draft $draft --json ran.json
+    of_list listed.json
+    of_run ran.json
+    verdict "are of the same cases of draft -$draft" alike
+done
 try 0 probe --case position-one-above-a-word --case undefined-procedure-taken --json some
 grep '"kind":"result"' some >alone
 verdict 'a case alone sends what it sends among others' \
