@@ -8,6 +8,7 @@ usage: agree_test.py RPCRDMA
 """
 import collections
 import glob
+import html
 import json
 import os
 import re
@@ -96,6 +97,68 @@ def check_junit(path, results):
             verdict(f'JUnit says of {result["test"]} what JSON says', False, ElementTree.tostring(case)[:300])
             return
     verdict('JUnit says of each result what JSON says', True)
+
+
+def named(result):
+    return result['test'] + (f':event {result["event"]}' if result['event'] else '')
+
+
+def check_blocks(text, results):
+    """What TAP says of each failure, line by line."""
+    blocks = re.findall(r'^not ok \d+ - (\S+?(?::event \d+)?)(?: .*)?\n  ---\n((?:  .*\n)*?)  \.\.\.$', text, re.M)
+    bad = [result for result in results if fails(result) and not result['known']]
+    said = {name: {key: json.loads(value) for key, value in re.findall(r'^  (\w+): (".*")$', block, re.M)}
+            for name, block in blocks}
+    same = ('level', 'expected', 'actual', 'role', 'octets', 'requirement')
+    wrong = [(named(result), key, said.get(named(result), {}).get(key)) for result in bad
+             for key, member in [('vector', 'comment'), *zip(same, same)]
+             if said.get(named(result), {}).get(key) != result.get(member)]
+    wrong += [named(result) for result in bad
+              if said.get(named(result), {}).get('ending') != result['ending'].replace('-', ' ')]
+    verdict('TAP has the members of each failure', bad and not wrong, wrong[:3])
+
+
+def check_failures(path, results):
+    """What JUnit says of each failure."""
+    for case, result in zip(ElementTree.parse(path).getroot().iter('testcase'), results):
+        failure = case.find('failure')
+        failure = case.find('error') if failure is None else failure
+        good = case.get('name') == named(result)
+        if failure is not None:
+            good = good and failure.get('type') == result['ending'] and \
+                failure.get('message') == f'expected {result["expected"]}; actual {result["actual"]}'
+            lines = failure.text.split('\n')
+            wanted = [result['comment'], f'role: {result["role"]}', f'octets: {result["octets"]}']
+            good = good and lines[0] == wanted[0] and all(line in lines for line in wanted) and \
+                ('requirement' not in result or f'requirement: {result["requirement"]}' in lines)
+        if not good:
+            verdict(f'JUnit has the members of {named(result)}', False, ElementTree.tostring(case)[:300])
+            return
+    verdict('JUnit has the members of each failure', True)
+
+
+def check_groups(text, results):
+    """What fails alike is one line: how often, and where first."""
+    groups = {}
+    for result in results:
+        if fails(result) and not result['known']:
+            key = f'expected {result["wanted"]}, got {result["got"]}: {result["cause"]}'
+            groups.setdefault(key, []).append(named(result))
+    flat = re.sub(r'\s+', ' ', text.split('\n\n')[0])
+    said = {(int(count), what, first) for count, what, first in
+            re.findall(r'(\d+) x (expected .*?), first in (\S+?(?::event \d+)?)(?= \d+ x |$)', flat)}
+    wanted = {(len(names), key, names[0]) for key, names in groups.items()}
+    verdict('what fails alike is counted, with the first', len(wanted) > 5 and said == wanted,
+            sorted(said ^ wanted)[:4])
+
+
+def check_page(path, results):
+    """The page names each failure with what was expected and what came."""
+    with open(path, encoding='utf-8') as file:
+        page = re.sub(r'\s+', ' ', html.unescape(re.sub(r'<[^>]*>', ' ', file.read())))
+    missing = [named(result) for result in results if fails(result) and not result['known'] and
+               not all(re.sub(r'\s+', ' ', result[key]) in page for key in ('test', 'expected', 'actual'))]
+    verdict('the page has what was expected and what came', not missing, missing[:3])
 
 
 def check_summary(summary, results, what):
@@ -279,8 +342,12 @@ with tempfile.TemporaryDirectory() as folder:
     with open('some.known', 'w', encoding='utf-8') as file:
         file.writelines(entries[::3])
     tap = run('vectors', '--testee', testee, '--known', 'some.known', '--json', 'run.json', '--junit', 'run.xml',
-              '--tap', *files)
+              '--html', 'run.html', '--tap', *files)
     results, summary = read_json('run.json')
+    check_blocks(tap.stdout, results)
+    check_failures('run.xml', results)
+    check_page('run.html', results)
+    check_groups(run('vectors', '--testee', testee, '--known', 'some.known', *files).stdout, results)
     verdict('the run has results of many kinds', len({r['ending'] for r in results}) >= 5 and
             any(r['known'] for r in results), {r['ending'] for r in results})
     legal, refused = check_summary(summary, results, 'JSON')
