@@ -277,6 +277,25 @@ for draft in 04 07; do
     of_run ran.json
     verdict "are of the same cases of draft -$draft" alike
 done
+for draft in '' 04 07; do
+    what="the list of serve ${draft:+--draft $draft}"
+    "$rpcrdma" serve ${draft:+--draft "$draft"} --list >out
+    try 0 serve ${draft:+--draft "$draft"} --json ran.json
+    "$rpcrdma" serve ${draft:+--draft "$draft"} --list | sed 's/ (hazardous[^)]*)$//' | tr -s ' \n' ' ' >listed
+    jq -r 'select(.kind == "result") | "\(.test) \(.comment)"' ran.json | tr -s ' \n' ' ' >ran
+    verdict 'is what runs, with the same words' alike
+done
+# One in seven cases says the same without the others, but for its XIDs. `serve` begins with a connection of its own.
+rows() { jq -c 'select(.kind == "result" and .test != "serve-plainly") | del(.octets, .answer)' "$1"; }
+for command in probe serve 'probe --draft 07' 'serve --draft 07'; do
+    # shellcheck disable=SC2086 # words
+    try 0 $command --json ran.json
+    rows ran.json | awk 'NR % 7 == 4' >ran
+    # shellcheck disable=SC2086 # words
+    try 0 $command --case "$(jq -r .test ran | paste -sd ,)" --json some.json
+    rows some.json >listed
+    verdict 'one in seven cases says what it says among all' alike
+done
 try 0 probe --case position-one-above-a-word --case undefined-procedure-taken --json some
 grep '"kind":"result"' some >alone
 verdict 'a case alone sends what it sends among others' \
