@@ -292,6 +292,45 @@ def check_expected(path, folder):
             (said, wanted))
 
 
+def check_findings(path, folder):
+    """The sums of a capture are those of its events, in JSON, in the text's tables, in SARIF and in JUnit XML."""
+    name, sarif, junit = os.path.basename(path), os.path.join(folder, 'all.sarif'), os.path.join(folder, 'all.xml')
+    rows = [json.loads(line) for line in run('check', '--json', path).stdout.splitlines()]
+    text = run('check', '--all', '--sarif', sarif, '--junit', junit, path).stdout
+    events, summary, found = [row for row in rows if row['kind'] == 'event'], rows[-1], {}
+    for event in events:
+        for finding in event['findings']:
+            key = finding['rule'], finding['severity'], finding['brokenBy']
+            found.setdefault(key, []).append(event['frame'])
+    severities = {severity: sum(len(frames) for key, frames in found.items() if key[1] == severity)
+                  for severity in ('violation', 'warning', 'note')}
+    verdict(f'{name}: events and findings are counted', summary['events'] == len(events) and
+            all(summary[f'{severity}s'] == count for severity, count in severities.items()), severities)
+    sums = {(*key, len(frames), min(frames), max(frames)) for key, frames in found.items()}
+    told = {(row['rule'], row['severity'], row['from'], row['count'], row['first']['frame'], row['last']['frame'])
+            for row in summary['rules']}
+    verdict(f'{name}: each rule has its count, its first and its last', told == sums, sorted(told ^ sums)[:3])
+    table = re.findall(r'^ *(\d+)  (\w+) +(client|server)  frame (\d+) +frame (\d+) +(\S+)$', text, re.M)
+    told = {(rule, severity, side, int(count), int(first), int(last))
+            for count, severity, side, first, last, rule in table}
+    verdict(f'{name}: so has the table', told == sums and len(table) == len(sums), sorted(told ^ sums)[:3])
+    end = re.search(r'^1 file, .* (\d+) events: (\d+) violations?, (\d+) warnings?, (\d+) notes?', text, re.M)
+    wanted = [len(events), *severities.values()]
+    verdict(f'{name}: the last line has the sums', end and list(map(int, end.groups())) == wanted, (end, wanted))
+    with open(sarif, encoding='utf-8') as file:
+        results = json.load(file)['runs'][0]['results']
+    levels = {'error': 'violation', 'warning': 'warning', 'note': 'note'}
+    told = collections.Counter((result['ruleId'], levels[result['level']], result['properties']['from'],
+                                result['properties']['frame']) for result in results)
+    wanted = collections.Counter((*key, frame) for key, frames in found.items() for frame in frames)
+    verdict(f'{name}: SARIF has each finding', told == wanted, list((told - wanted) + (wanted - told))[:3])
+    told = {case.get('name'): int(case.find('failure').get('message').split()[0])
+            for case in ElementTree.parse(junit).getroot().iter('testcase') if case.find('failure') is not None}
+    wanted = collections.Counter(key[0] for key, frames in found.items() if key[1] == 'violation' for _ in frames)
+    verdict(f'{name}: JUnit counts the findings of each rule that is violated', told == dict(wanted), (told, wanted))
+    return bool(sums)
+
+
 def check_stale(command, line, *operands):
     """A line of the list that did not occur is in each report, for the exit status is 1 for it alone."""
     with open('stale.known', 'w', encoding='utf-8') as file:
@@ -326,6 +365,9 @@ def check_stale(command, line, *operands):
 
 with tempfile.TemporaryDirectory() as folder:
     check_expected(f'{vectors}/recorded/linux-6.1-errors.pcap', folder)
+    captures = glob.glob('vectors/recorded/*.pcap') + glob.glob('conformance/tests/data/cases/*.pcap')
+    some = [check_findings(os.path.abspath(path), folder) for path in sorted(captures)]
+    verdict('some captures have findings', sum(some) > 5, some)
     check_words(folder)
     check_roles(folder)
     check_settings(folder)
