@@ -7,6 +7,7 @@ many ways, and a list expects some of its failures. And the table of `check` has
 usage: agree_test.py RPCRDMA
 """
 import collections
+import csv
 import glob
 import html
 import json
@@ -331,6 +332,105 @@ def check_findings(path, folder):
     return bool(sums)
 
 
+def tests_of(files):
+    found = {}
+    for name in files:
+        with open(name, encoding='utf-8') as file:
+            found.update((test['id'], (name, test)) for test in json.load(file)['tests'])
+    return found
+
+
+def levels():
+    """Rule: how binding it is, by the register."""
+    found = {}
+    for name in glob.glob('spec/requirements/rfc*.tsv'):
+        with open(name, encoding='utf-8') as file:
+            rows = [row for row in csv.reader(file, delimiter='\t') if len(row) > 5]
+        found.update((row[0], row[2].replace('derived', 'should')) for row in rows)
+    return found
+
+
+def words_of(expected):
+    """The answers that are as required."""
+    return set(re.findall(r'[a-z-]+', re.sub(r'\(.*|\berror ', '', expected))) - {'or'}
+
+
+def about_finding(row, test, findings, level):
+    if len(findings) == 1:
+        finding = findings[0]
+        yield 'rule', row['rule'], finding['rule']
+        yield 'breaks', row['breaks'], True
+        yield 'offset', row['offset'], finding.get('offset')
+        yield 'level', row['level'], 'advisory' if finding['severity'] == 'note' else level[finding['rule']]
+    if not findings:
+        yield 'rule', row['rule'], test.get('nearMiss', [None])[0]
+        yield 'breaks', row['breaks'], False
+        yield 'offset', row['offset'], None
+
+
+def about_question(row, octets, expect, said):
+    verb = row['question'].split(' ')[0]
+    yield 'question', row['question'], f'{verb} {octets}'
+    yield 'role', row['role'], {'call': 'Responder', 'reply': 'Requester'}[verb]
+    if 'reaction' in expect:
+        taking = {'process', 'garbage-args', 'terminate'}
+        wanted = {'accept' if word in taking else word for word in expect['reaction']}
+        yield 'expected', words_of(row['expected']), wanted
+        yield 'legal', row['legal'], not expect.get('findings') and wanted == {'accept'}
+    if 'headerLength' in expect and 'accept' in row['expected']:
+        yield 'length', row['expected'].split()[1], str(expect['headerLength'])
+    yield 'actual', row['actual'].split(': ')[0], said
+    yield 'refused', row['refused'], said not in ('accept', 'limit')
+
+
+def about(row, tests, level, said):
+    """Of each member what it is and has to be."""
+    name, test = tests[row['test']]
+    event = test['events'][row['event']]
+    expect = event.get('expect', {})
+    yield 'file', row['file'], name
+    yield 'comment', row['comment'], test['comment']
+    yield 'from', row['from'], event.get('from')
+    yield 'known', row['known'], False
+    if 'send' not in event:
+        yield 'ending', row['ending'], 'not-applicable'
+        return
+    octets = re.sub(r'\s', '', event['send'])
+    yield 'octets', row['octets'], octets
+    yield from about_finding(row, test, expect.get('findings', []), level)
+    if row.get('question'):
+        yield from about_question(row, octets, expect, said)
+    else:
+        yield 'ending', (row['ending'], row['actual'][:10]), ('not-applicable', 'not asked:')
+
+
+def about_summary(rows, summary):
+    endings = collections.Counter(row['ending'] for row in rows)
+    for ending, count in endings.items():
+        yield ending, summary[ending], count
+    good = {'as-required', 'tolerated', 'limit', 'not-applicable'}
+    yield 'results', summary['results'], len(rows)
+    yield 'failed', summary['failed'], sum(count for ending, count in endings.items() if ending not in good)
+    legal = [row for row in rows if row.get('legal') and row['ending'] != 'limit']  # which it might take
+    yield 'legalSends', summary['legalSends'], len(legal)
+    refused = [row for row in legal if row['refused'] and row['ending'] not in good]
+    yield 'legalSendsRefused', summary['legalSendsRefused'], len(refused)
+
+
+def check_members(said):
+    """Each member of each result is what its vector has, of a testee that always says this; sums are sums of rows."""
+    files = sorted(set(glob.glob('vectors/*.json')) - {'vectors/vector.schema.json'})
+    with tempfile.NamedTemporaryFile(suffix='.json') as report:
+        run('vectors', '--testee', f'while read -r line; do echo {said}; done', '--json', report.name, *files)
+        results, summary = read_json(report.name)
+    tests, level = tests_of(files), levels()
+    wrong = [(row['test'], row['event'], *found) for row in results if row['file']
+             for found in about(row, tests, level, said) if found[1] != found[2]]
+    verdict(f'who says {said}: results have what the vectors have', len(results) > 2000 and not wrong, wrong[:3])
+    wrong = [found for found in about_summary(results, summary) if found[1] != found[2]]
+    verdict(f'who says {said}: the sums are those of the results', not wrong, wrong)
+
+
 def check_stale(command, line, *operands):
     """A line of the list that did not occur is in each report, for the exit status is 1 for it alone."""
     with open('stale.known', 'w', encoding='utf-8') as file:
@@ -363,6 +463,8 @@ def check_stale(command, line, *operands):
     verdict(f'{command}: stale, in JSON', json.loads(rows[-1]).get('stale') == [line], rows[-1])
 
 
+for word in ('refuse', 'limit'):
+    check_members(word)
 with tempfile.TemporaryDirectory() as folder:
     check_expected(f'{vectors}/recorded/linux-6.1-errors.pcap', folder)
     captures = glob.glob('vectors/recorded/*.pcap') + glob.glob('conformance/tests/data/cases/*.pcap')
