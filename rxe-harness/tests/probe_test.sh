@@ -262,7 +262,7 @@ for kind in cases replay random serve; do
     verdict 'the second run is as the first' cmp "$kind-1" "$kind-2"
     verdict 'the third run is as the first' cmp "$kind-1" "$kind-3"
 done
-# What is listed is what runs, in that order, and says of itself the same. The reference Responder can bear all of it.
+# What is listed is what runs, in that order and with the same words. The reference Responder takes the hazardous, too.
 of_list() { jq -r 'select(.kind == "case") | "\(.id) \(.comment)"' "$1" >listed; }
 of_run() { jq -r 'select(.kind == "result") | "\(.test) \(.comment)"' "$1" >ran; }
 alike() { test -s listed && cmp listed ran; }
