@@ -165,6 +165,16 @@ no_file() {
     fi
 }
 
+full_disk() {
+    "$xdrgen" --header=/dev/full "$tests/good/shortest.x" 2>"$work/err"
+    status=$?
+    if [ "$status" -eq 3 ] && grep '^xdrgen: /dev/full: ' "$work/err" >/dev/null; then
+        pass
+    else
+        fail "a disk that is full: exit status $status: $(cat "$work/err")"
+    fi
+}
+
 # Each limit, and one more.
 limits() {
     echo "const $(repeat 255 n) = 1;" >name.x
@@ -247,6 +257,7 @@ keywords
 ends_of_file
 no_text
 no_file
+full_disk
 limits
 large_files
 broken_off

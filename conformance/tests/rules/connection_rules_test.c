@@ -282,6 +282,12 @@ static const struct play_row rows[] = {
      {"> private 0xf6ab0e18 0x01010300 *5"},
      "",
      DEFAULTS},
+    /* Its flags are there, too, and not where they would be at the beginning. */
+    {"N rfc8797/4/format-at-start @2",
+     {"> private 0x0000f6ab 0x0e180100 +2", "= the message begins at octet 2 of the private data"},
+     {"> private 0xf6ab0e18 0x01000000"},
+     "",
+     DEFAULTS},
     {"N rfc8797/4/version-known @4",
      {">" PRIVATE_VERSION_2, "= the format version is 2, not 1"},
      {">" PRIVATE},
