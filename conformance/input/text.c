@@ -85,10 +85,21 @@ static bool emit(struct text_reader *reader, const char *connection, uint64_t li
     return more;
 }
 
+/* To the end of a line at most, so that a Send from a pipe is judged when it has come. */
+static size_t read_block(struct text_reader *reader)
+{
+    size_t length = 0;
+    int octet = 0;
+    while (length < BLOCK && octet != '\n' &&
+           (octet = getc_unlocked(reader->source->stream)) != EOF)
+        reader->block[length++] = (uint8_t)octet;
+    return length;
+}
+
 static int next_octet(struct text_reader *reader)
 {
     if (reader->block_at == reader->block_length) {
-        reader->block_length = fread(reader->block, 1, BLOCK, reader->source->stream);
+        reader->block_length = read_block(reader);
         reader->block_at = 0;
         reader->done += reader->block_length;
         if (reader->block_length == 0)
@@ -183,6 +194,8 @@ static bool read_line(struct text_reader *reader, bool *last)
             return bad_digit(reader, octet);
         }
     }
+    if (*last && source_stopped())
+        return true; /* it may have been cut short */
     if (ferror(reader->source->stream))
         return fail_to_read(reader);
     if (reader->half)
@@ -193,19 +206,19 @@ static bool read_line(struct text_reader *reader, bool *last)
 static bool read_hex(struct text_reader *reader)
 {
     bool last = false;
-    while (!last) {
+    while (!last && !source_stopped()) {
         reader->line++;
         reader->column = 0;
         if (!read_line(reader, &last))
             return false;
-        if (source_stopped())
-            return true; /* the last line may have been cut short */
+        if (last && source_stopped())
+            return true;
         char connection[32];
         snprintf(connection, sizeof connection, "line %" PRIu64, reader->line);
         if (reader->length > 0 && !emit(reader, connection, reader->line))
             return true;
     }
-    return reader->source->counts->events > 0 || fail(reader, "holds no Send");
+    return source_stopped() || reader->source->counts->events > 0 || fail(reader, "holds no Send");
 }
 
 static bool read_raw(struct text_reader *reader)
