@@ -77,6 +77,32 @@ ok $? 'a parser that ends is found out'
 ! KIT_TIMEOUT=1 KIT_TESTEE='sleep 3' "$build/replayers/kit_line" "$work/nomsg" >"$work/log" 2>&1 &&
     grep -q 'the testee hangs' "$work/log"
 ok $? 'a parser that hangs is found out'
+# shellcheck disable=SC2016
+KIT_TIMEOUT=3 KIT_TESTEE='while read -r verb _; do
+    sleep 0.2
+    if [ "$verb" = call ]; then echo error err-chunk; else echo discard; fi
+done' "$build/replayers/kit_line" "$work/nomsg" >"$work/log" 2>&1
+ok $? 'a parser that takes its time, which KIT_TIMEOUT gives it in seconds, does not hang'
+
+# together LINE TESTEE [SETTING]: one process of a run of several, which have a table of disagreements in common
+: >"$work/table"
+truncate -s 4M "$work/table"
+together() {
+    env ${3:+"$3"} KIT_TABLE_FD=9 KIT_CONTINUE=1 KIT_TESTEE="$2" "$build/replayers/$1" \
+        "$work/nomsg" "$work/version2" 9<>"$work/table" >"$work/log" 2>&1
+}
+printf '\0\0\0\1\0\0\0\2\0\0\0\40\0\0\0\0' >"$work/version2"
+many=0
+while [ "$many" -lt 70 ]; do
+    together kit_line 'read -r line; exit 1' KIT_CHILD=1
+    many=$((many + 1))
+done
+together kit_line 'while read -r line; do echo error err-chunk; done' KIT_CHILD=1
+DRAFT=07 together kit_line2 'while read -r line; do echo discard; done' KIT_CHILD=1
+together kit_line 'while read -r line; do echo accept; done' KIT_UNTIL=1
+grep -q '^kit/crashed/responder/rfc8166/4.2.4/nomsg-list-present  (70 times' "$work/log" &&
+    [ "$(grep -c '^kit/crashed' "$work/log")" -eq 1 ]
+ok $? 'each process that dies is counted, however many, and none that ends'
 
 # answers ANSWER OCTETS NAME: a parser that always gives this answer; the first disagreement
 answers() {
