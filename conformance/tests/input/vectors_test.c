@@ -98,6 +98,8 @@ static const struct {
      "test a: \"ulb\" is none of \"none\", \"nfs\"", 0},
     {HEAD TEST("a", "\"events\":[" SEND "]") "," TEST("a", "\"events\":[" SEND "]") "]}",
      "test a: a second test of this id", 1},
+    {HEAD TEST("a", "\"events\":[" SEND "]") ",{}]}",
+     "tests[1]: has no \"id\" of lower-case words and hyphens", 1},
     {ONE(SEND ",7"), "test one: event 1: the event is not an object", 1},
     {ONE(SEND ",{\"send\":\"00\"}"), "test one: event 1: has no \"from\"", 1},
     {ONE(SEND ",{\"from\":\"peer\",\"send\":\"00\"}"),
