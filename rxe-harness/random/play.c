@@ -299,22 +299,33 @@ static void send_step(struct play *play, const struct random_step *step)
         probe->run.current.error_open || (flight->allowed & (RPCRDMA_ERR_VERS | RPCRDMA_ERR_CHUNK));
 }
 
-static bool open_connection(struct probe *probe, const struct random_conversation *conversation,
-                            struct random_failure *failure)
+static bool announce(struct probe *probe, const struct random_conversation *conversation)
 {
     uint8_t octets[ANNOUNCEMENT_MAX];
-    if (!conversation->announces)
-        return probe_connect(probe) != NULL;
     probe->run.current.private_length = announcement_encode(&conversation->announced, octets);
     probe->run.current.private_data = octets;
     bool good = probe_connect(probe) != NULL;
     probe->run.current.private_data = NULL;
-    if (good)
+    return good;
+}
+
+static bool open_connection(struct probe *probe, const struct random_conversation *conversation,
+                            struct random_failure *failure)
+{
+    if (!conversation->announces)
+        return probe_connect(probe) != NULL;
+    if (announce(probe, conversation))
+        return true;
+    /* One connection may have its own reasons: it is the private data if it is so again, while the
+     * peer lives. */
+    if (probe_connect(probe) == NULL)
+        return false;
+    if (announce(probe, conversation))
         return true;
     failure->ending = ENDING_CRASHED;
     failure->connecting = true;
     snprintf(failure->text, sizeof failure->text, "no connection, or no answer to NULL");
-    return probe_connect(probe) != NULL; /* the peer lives: it is the private data */
+    return probe_connect(probe) != NULL;
 }
 
 bool random_play(struct probe *probe, const struct random_conversation *conversation,

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
- * A random run whose time is over while no connection to the peer comes about: a peer that is there
- * again within --wait is accused of nothing, and one that is not has died.
+ * Random runs in which connections do not come about. Where the time of the run is over meanwhile,
+ * a peer that is there again within --wait is accused of nothing, and one that is not has died.
+ * Private data of a connection's own are to blame if it comes about without them alone, and that
+ * twice.
  */
 #include "rxe-harness/probe/probe.h"
 #include "rxe-harness/random/random.h"
@@ -13,6 +15,7 @@
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { TIME = 600, BEFORE = 100, ATTEMPT = 50 }; /* milliseconds */
 
@@ -66,12 +69,70 @@ START_TEST(away_at_the_end)
 }
 END_TEST
 
+static uint8_t usual[LINK_PRIVATE_DATA_MAX]; /* private data */
+static size_t usual_length;
+static bool has_usual;
+static unsigned refusals; /* to come, of other private data than the usual ones */
+
+static struct link *connect_unless_refused(struct transport *transport,
+                                           const struct link_options *options)
+{
+    bool same = options->private_length == usual_length &&
+                memcmp(options->private_data, usual, usual_length) == 0;
+    if (!has_usual) {
+        memcpy(usual, options->private_data, options->private_length);
+        usual_length = options->private_length;
+        has_usual = true;
+    } else if (!same && refusals > 0) {
+        refusals--;
+        snprintf(transport->error, sizeof transport->error, "rejected");
+        return NULL;
+    }
+    return sound->connect(transport, options);
+}
+
+/* A connection is tried three times. */
+static const struct {
+    unsigned refusals;
+    bool fails;
+} refused[] = {{3, false}, {1000, true}};
+
+START_TEST(private_data_are_refused)
+{
+    struct probe probe = {
+        .options = {
+            .timeout = 500, .program = TEST_PROGRAM, .version = TEST_VERSION, .wait = 2000}};
+    probe.peer.transport = responder_loopback();
+    sound = probe.peer.transport->ops;
+    struct transport_ops ops = *sound;
+    ops.connect = connect_unless_refused;
+    probe.peer.transport->ops = &ops;
+    refusals = 0;
+    has_usual = false;
+    ck_assert(probe_begin(&probe));
+    refusals = refused[_i].refusals;
+    const struct random_options random = {
+        .play = random_play, .seed = 1, .time = 60000, .conversations = 60, .announces = true};
+    random_run(&probe, &random);
+    ck_assert_uint_lt(refusals, refused[_i].refusals);
+    unsigned failed = 0;
+    for (size_t i = 0; i < probe.run.results.count; i++)
+        failed += ending_is_failure(probe.run.results.list[i].ending);
+    ck_assert_uint_eq(failed, refused[_i].fails);
+    free(probe.run.stopped);
+    results_free(&probe.run.results);
+    probe_options_free(&probe.options);
+    sound->close(probe.peer.transport);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("the end of random conversations");
     TCase *tests = tcase_create("the end of random conversations");
     tcase_set_timeout(tests, 60);
     tcase_add_loop_test(tests, away_at_the_end, 0, sizeof rows / sizeof rows[0]);
+    tcase_add_loop_test(tests, private_data_are_refused, 0, sizeof refused / sizeof refused[0]);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
