@@ -20,15 +20,35 @@ int register_find(const char *id)
     return -1;
 }
 
+/* The section that the text names, if it has rules; else "". */
+static void section_of(const char *text, char section[NEAREST_MAX])
+{
+    const char *slash = strrchr(text, '/');
+    size_t length = slash && slash != strchr(text, '/') ? (size_t)(slash - text) : 0;
+    snprintf(section, NEAREST_MAX, "%.*s", (int)length, text);
+    for (unsigned i = 0; i < RPCRDMA_RULES; i++)
+        if (register_under(rpcrdma_requirements[i].id, section))
+            return;
+    section[0] = '\0';
+}
+
 const char *register_nearest(const char *text)
 {
     size_t length = strlen(text);
+    char section[NEAREST_MAX];
+    section_of(text, section);
+    bool sure = section[0] != '\0'; /* of the section, or else all of the last part is right */
     struct nearest nearest = {.text = text,
-                              .least = length > NEAREST_MAX ? 0 : (unsigned)length / 2 + 1};
+                              .least = length > NEAREST_MAX ? 0
+                                       : sure               ? NEAREST_MAX
+                                                            : (unsigned)length / 2 + 1};
     for (unsigned i = 0; nearest.least > 0 && i < RPCRDMA_RULES; i++) {
         const char *id = rpcrdma_requirements[i].id, *slug = strrchr(id, '/');
         if (length >= WORD_MIN && strncmp(id, text, length) == 0)
             return id; /* begun well */
+        if (sure && !register_under(id, section) &&
+            (slug == NULL || strcmp(slug, strrchr(text, '/')) != 0))
+            continue;
         unsigned before = nearest.least;
         nearest_try(&nearest, id);
         if (slug) /* its last part alone is often what is remembered */

@@ -11,7 +11,8 @@
 /* The row of that id, or -1. */
 int register_find(const char *id);
 
-/* The id that begins so, or else the one most like `text`, or NULL where none is near. */
+/* The id that begins so, or else the one most like `text`, of the section that it names if there is
+ * one; or NULL where none is near. */
 const char *register_nearest(const char *text);
 
 /* Whether the id is below `prefix`: "rfc8166", "rfc8166/3.4", "rfc8166/3.4.5", or itself. */

@@ -422,6 +422,13 @@ lines err 2
 lines out 0
 try 2 check --rule rfc8166/4.6.1/msgp call.hex
 complains "did you mean 'rfc8166/4.6.1/msgp-not-sent'?"
+# Of the section that was named, though others are more like it; or the same rule of another one.
+try 2 check --rule rfc8166/3.4.5/nonsense call.hex
+complains "did you mean 'rfc8166/3.4.5/"
+try 2 rules rfc8166/4.2.2/xx
+complains "did you mean 'rfc8166/4.2.2/"
+try 2 check --rule rfc8166/4.5/position-multiple-of-four call.hex
+complains "did you mean '$rule'?"
 # Several rules: with commas, by giving the option again, by a section.
 other=rfc8166/4.4.1/memory-fenced
 for rules in "--rule $rule,$other" "--rule $other --rule $rule" '--rule rfc8166/3.4.5'; do
