@@ -81,6 +81,24 @@ const char *unread_text(struct unread *unread)
     return text_mask(unread->text);
 }
 
+const char *unread_brief(struct unread *unread)
+{
+    if (unread->count == 0)
+        return NULL;
+    if (unread->count == 1)
+        return "a file could not be read in full";
+    snprintf(unread->brief, sizeof unread->brief, "%u files could not be read in full",
+             unread->count);
+    return unread->brief;
+}
+
+void put_files(FILE *out, int read, int given)
+{
+    if (read < given)
+        fprintf(out, "%d of ", read);
+    fprintf(out, "%d file%s", given, given == 1 ? "" : "s");
+}
+
 static int output_errno;
 
 int output_failed(FILE *out)

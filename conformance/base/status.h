@@ -29,7 +29,7 @@ struct unread {
     unsigned count;              /* files */
     char file[512], latest[512]; /* the first; that of the latest complaint */
     char why[512];               /* of the first */
-    char text[1152];
+    char text[1152], brief[64];
 };
 
 /* Keep a file or folder; one that comes more than once in a row counts once. */
@@ -41,6 +41,12 @@ int unread_add(struct unread *unread, const char *file, const char *why);
 /* A sentence on all of them that can be shown on a terminal; it lives as long as `unread` and until
  * it is asked for again. NULL where nothing was added. */
 const char *unread_text(struct unread *unread);
+
+/* The same without names and reasons, for text that stderr stands beside. */
+const char *unread_brief(struct unread *unread);
+
+/* "2 files"; "1 of 2 files" where nothing was read of the other. */
+void put_files(FILE *out, int read, int given);
 
 /* At the end of a command: what was written has to have arrived. Returns the status to exit with;
  * where the reader of the output has gone, the process ends by SIGPIPE. */

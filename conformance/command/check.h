@@ -43,6 +43,7 @@ struct check_seen {
     struct unanswered unanswered;
     uint64_t known; /* findings of listed rules: not shown, not counted as violations */
     uint64_t connections, clean; /* of captures: those without a finding */
+    int files;                   /* of which something was read, or all */
     bool side;                   /* an event of --side */
     struct unread unread;
     struct {

@@ -332,6 +332,7 @@ void check_file(struct check_command *check, const char *file)
     bool good =
         source_read(file, &check->options.source, &sink, &check->work.counts, error, sizeof error);
     progress_clear(&check->progress);
+    check->seen.files += good || check->work.counts.events > 0;
     connections_free(&check->work.open);
     end_summaries(check);
     if (ferror(stdout) || (good && check->work.failure == NULL))

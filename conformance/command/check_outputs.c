@@ -128,7 +128,7 @@ static bool write_annotated(struct check_command *check, FILE *file, const char 
     if (!output_begin(&output, check->outputs.annotate))
         return false;
     bool whole = annotate_from(check, file, output.stream, error, sizeof error);
-    if (!whole)
+    if (!whole && check->seen.unread.count == 0) /* else its reader has said so */
         file_error(name, error);
     if (whole || check->annotations.copied > 0) /* of a capture that was cut, what there is */
         return output_end(&output) && whole;

@@ -63,7 +63,7 @@ static void end_status(struct check_command *check)
     }
 }
 
-static void print_end(const struct check_command *check, int files)
+static void print_end(struct check_command *check, int files)
 {
     const struct findings_printer *printer = &check->printer;
     FILE *out = printer->out;
@@ -77,9 +77,11 @@ static void print_end(const struct check_command *check, int files)
     tally_print_table(out, printer->style, &check->seen.total);
     tally_print_drafts(out, &check->seen.total,
                        check->options.source.draft != RPCRDMA_PROTOCOL_AUTO);
-    fprintf(out, "\n%d file%s, %" PRIu64 " connection%s, %" PRIu64 " event%s: ", files,
-            files == 1 ? "" : "s", check->seen.connections, check->seen.connections == 1 ? "" : "s",
-            check->seen.total.events, check->seen.total.events == 1 ? "" : "s");
+    putc('\n', out);
+    put_files(out, check->seen.files, files);
+    fprintf(out, ", %" PRIu64 " connection%s, %" PRIu64 " event%s: ", check->seen.connections,
+            check->seen.connections == 1 ? "" : "s", check->seen.total.events,
+            check->seen.total.events == 1 ? "" : "s");
     tally_print_severities(out, printer->style, &check->seen.total);
     if (check->seen.known > 0)
         fprintf(out, ", %" PRIu64 " expected", check->seen.known);
@@ -92,7 +94,9 @@ static void print_end(const struct check_command *check, int files)
         missed_print_total(out, &check->seen.missed);
     }
     if (check->incomplete)
-        fprintf(out, "; %s%s%s", printer->style->bold, check->incomplete, printer->style->plain);
+        fprintf(out, "; %s%s%s", printer->style->bold,
+                interrupted() ? check->incomplete : unread_brief(&check->seen.unread),
+                printer->style->plain);
     putc('\n', out);
 }
 

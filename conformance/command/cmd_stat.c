@@ -25,6 +25,7 @@ struct stat_command {
     struct budget budget;
     struct progress progress;
     struct unread unread;
+    int files_read; /* of which something was read, or all */
     int status;
 
     /* The file at work. */
@@ -88,6 +89,7 @@ static void stat_file(struct stat_command *stat, const char *file)
     stat->options.source.progress_arg = &stat->progress;
     bool good = source_read(file, &stat->options.source, &sink, &counts, error, sizeof error);
     progress_clear(&stat->progress);
+    stat->files_read += good || counts.events > 0;
     connections_free(&stat->open);
     figures_end_file(stat->at);
     if ((good && stat->failure == NULL) || (interrupted() && stat->failure == NULL))
@@ -128,8 +130,10 @@ static void end_figures(struct stat_command *stat, int files, char **names)
                                 .missed = &stat->missed,
                                 .files = names,
                                 .file_count = files,
+                                .files_read = stat->files_read,
                                 .budget = &stat->budget};
     view.incomplete = interrupted() ? interrupt_text() : unread_text(&stat->unread);
+    view.brief = interrupted() ? interrupt_text() : unread_brief(&stat->unread);
     if (budget_judge(&stat->budget, view.figures) > 0 && stat->status == STATUS_GOOD)
         stat->status = STATUS_VIOLATED;
     if (stat->options.json)

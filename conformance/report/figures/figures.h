@@ -153,8 +153,9 @@ struct figures_view {
     const struct figures *figures;
     const struct missed *missed;
     char *const *files;
-    int file_count;
-    const char *incomplete; /* why not all was read, or NULL */
+    int file_count, files_read; /* given; of which something was read, or all */
+    const char *incomplete;     /* why not all was read, or NULL */
+    const char *brief;          /* the same for text that stderr stands beside */
     const struct budget *budget;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* The figures as tables for people. */
 #include "conformance/base/count.h"
+#include "conformance/base/status.h"
 #include "conformance/base/text.h"
 #include "conformance/report/figures/budget.h"
 #include "conformance/report/figures/figures.h"
@@ -158,7 +159,9 @@ static void print_limits(FILE *out, const struct style *style, const struct budg
 static void print_total(FILE *out, const struct figures_view *view)
 {
     const struct figures *figures = view->figures;
-    fprintf(out, "\n%d file%s, ", view->file_count, view->file_count == 1 ? "" : "s");
+    putc('\n', out);
+    put_files(out, view->files_read, view->file_count);
+    fputs(", ", out);
     print_count(out, figures->connection_count, "connection", "connections");
     fputs(", ", out);
     print_count(out, figures->events, "event", "events");
@@ -168,8 +171,8 @@ static void print_total(FILE *out, const struct figures_view *view)
         fputs("; not counted: ", out);
         missed_print_total(out, view->missed);
     }
-    if (view->incomplete)
-        fprintf(out, "; %s", view->incomplete);
+    if (view->brief)
+        fprintf(out, "; %s", view->brief);
     putc('\n', out);
 }
 

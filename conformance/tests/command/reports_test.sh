@@ -90,6 +90,20 @@ python3 junit.py odd.xml >failed.cases
 verdict 'escapes the name of the file' test "$(head -n 1 failed.cases)" = "rpcrdma check $name"
 verdict 'has the case of the filter and that of gaps' test "$(grep -c '<testcase' odd.xml)" -eq 2
 
+# ---- what could not be read is told once ----
+
+head -c 100000 nfs.pcap >cut.pcap
+try 3 check --annotate cut.pcapng cut.pcap
+counts 0 'damaged after frame'
+says '; a file could not be read in full'
+lines err 1
+complains 'cut.pcap: damaged after frame'
+try 3 check missing.pcap nfs.pcap cut.pcap
+says '2 of 3 files, 2 connections, '
+says '; 2 files could not be read in full'
+try 1 check nfs.pcap nfs.pcap
+counts 1 '^2 files, '
+
 # ---- TAP ----
 
 try 1 check --tap nfs.pcap
