@@ -10,9 +10,9 @@
 #include <inttypes.h>
 
 /* Rows before OTHER are the procedures of version 1; then come the types of -04, from 0, and those
- * of -07, from 4. */
-enum { OTHER = RPCRDMA1_ERROR + 1, TOO_SHORT, FIRST_04, TYPES_04 = 10, FIRST_07_TYPE = 4 };
-enum { FIRST_07 = FIRST_04 + TYPES_04, TYPES_07 = 10 };
+ * of -07, from 5: RDMA2_ERROR, 4, is the same in both. */
+enum { OTHER = RPCRDMA1_ERROR + 1, TOO_SHORT, FIRST_04, TYPES_04 = 10, FIRST_07_TYPE = 5 };
+enum { FIRST_07 = FIRST_04 + TYPES_04, TYPES_07 = 9 };
 enum { UNKNOWN_DIRECTION = 2 };
 _Static_assert(FIRST_07 + TYPES_07 == TALLY_PROCEDURES, "a row for each type");
 
@@ -34,9 +34,11 @@ static unsigned row_of(const struct rpcrdma_judgement *judgement)
         return TOO_SHORT;
     if (rpcrdma_type_name(judgement->protocol, type) == NULL)
         return OTHER;
-    return judgement->protocol == RPCRDMA_PROTOCOL_1      ? type
-           : judgement->protocol == RPCRDMA_PROTOCOL_2_04 ? FIRST_04 + type
-                                                          : FIRST_07 + type - FIRST_07_TYPE;
+    if (judgement->protocol == RPCRDMA_PROTOCOL_1)
+        return type;
+    return judgement->protocol == RPCRDMA_PROTOCOL_2_04 || type < FIRST_07_TYPE
+               ? FIRST_04 + type
+               : FIRST_07 + type - FIRST_07_TYPE;
 }
 
 void tally_event(struct tally *tally, const struct source_event *event,

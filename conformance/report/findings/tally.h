@@ -7,8 +7,8 @@
 #include "conformance/base/terminal.h"
 
 enum {
-    TALLY_PROCEDURES = 27 /* the five of version 1, others, and Sends too short to have one; then
-                             the ten types of each draft of version 2, by number */
+    TALLY_PROCEDURES = 26 /* the five of version 1, others, and Sends too short to have one; then
+                             the types of the drafts of version 2 */
 };
 enum { TALLY_DIRECTIONS = 3 }; /* call, reply, not known */
 
