@@ -10,7 +10,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { NAME_COLUMNS = 26, CONNECTIONS_PRINTED = 20 };
+enum { CONNECTIONS_PRINTED = 20 };
 
 /* ---- a connection ---- */
 
@@ -103,16 +103,13 @@ static void print_time(FILE *out, const struct figures_row *row, enum figure fig
     fprintf(out, " %7s", known ? figure_text(UNIT_NANOSECONDS, (double)value, text) : "-");
 }
 
+/* The name comes last, so that none has to be cut: --budget takes it as it stands here. */
 static void print_procedure(FILE *out, const struct figures_procedure *procedure)
 {
     const struct figures_row *row = &procedure->row;
     const uint64_t *count = row->count;
     uint64_t calls = count[FIGURE_CALLS];
-    char name[NAME_COLUMNS + 1];
-    bool cut = strlen(procedure->name) > NAME_COLUMNS;
-    snprintf(name, sizeof name, "%.*s%s", cut ? NAME_COLUMNS - 3 : NAME_COLUMNS, procedure->name,
-             cut ? "..." : "");
-    fprintf(out, "%-*s %7" PRIu64, NAME_COLUMNS, text_mask(name), calls);
+    fprintf(out, "%7" PRIu64, calls);
     print_mean(out, 6, count[FIGURE_CALL_OCTETS], calls + count[FIGURE_RETRANSMITTED]);
     print_mean(out, 6, count[FIGURE_REPLY_OCTETS], count[FIGURE_REPLIES]);
     print_mean(out, 6, count[FIGURE_RDMA_READ_OCTETS], calls);
@@ -125,6 +122,8 @@ static void print_procedure(FILE *out, const struct figures_procedure *procedure
             count[FIGURE_REPLY_CHUNKS_USED]);
     print_time(out, row, FIGURE_TIME_P50);
     print_time(out, row, FIGURE_TIME_P99);
+    fputs("  ", out);
+    text_put(out, procedure->name);
     putc('\n', out);
 }
 
@@ -132,11 +131,10 @@ static void print_procedures(FILE *out, const struct style *style, const struct 
 {
     if (figures->procedures == NULL)
         return;
-    fprintf(out, "\n%*s  octets a Call by                            Reply chunks     time of\n",
-            NAME_COLUMNS + 7, "");
-    fprintf(out, "%s%-*s %7s %6s %6s %6s %7s %5s %7s %5s %7s %7s%s\n", style->bold, NAME_COLUMNS,
-            "procedure", "Calls", "Call", "Reply", "Read", "Write", "segm.", "offered", "used",
-            "50 %", "99 %", style->plain);
+    fputs("\n         octets a Call by                     Reply chunks     time of\n", out);
+    fprintf(out, "%s%7s %6s %6s %6s %7s %5s %7s %5s %7s %7s  %s%s\n", style->bold, "Calls", "Call",
+            "Reply", "Read", "Write", "segm.", "offered", "used", "50 %", "99 %", "procedure",
+            style->plain);
     for (const struct figures_procedure *at = figures->procedures; at; at = at->next)
         print_procedure(out, at);
 }

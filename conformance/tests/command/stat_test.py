@@ -114,6 +114,9 @@ def against_tshark():
     for name in 'linux-6.1-work-roce', 'linux-6.1-nfs42':
         seen = Dissected(f'{RECORDED}/{name}.pcap')
         rows, connections, total = figures(f'{RECORDED}/{name}.pcap')
+        table = run(f'{RECORDED}/{name}.pcap').stdout.split('  procedure\n')[1].split('\n\n')[0].split('\n')
+        is_equal(f'{name}: the table has each name as --budget takes it',
+                 [re.split(' (?:-|ns|us|ms|s)  ', line)[-1] for line in table], list(rows))
         rows = {key: row for key, row in rows.items() if not key.startswith('callback')}
         got = total['figures']
         by_version = collections.Counter()
