@@ -92,6 +92,7 @@ static void tell(struct running *running, const struct random_conversation *conv
     fprintf(text.out, "%s, in Call %u of %u", failure->text, failure->step + 1,
             conversation->count);
     result->actual = alloc_end(&text);
+    result->alike.got = alloc_text(failure->by_peer ? "a finding" : failure->text);
     result->ending = failure->ending;
     live_exchange(result, failure->sent, failure->sent_length,
                   failure->came_length > 0 ? failure->came : NULL, failure->came_length);

@@ -7,6 +7,7 @@
 #include "conformance/base/alloc.h"
 #include "conformance/base/count.h"
 #include "conformance/base/status.h"
+#include "conformance/report/results/results_groups.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -77,6 +78,35 @@ START_TEST(a_death_excuses_its_case)
 }
 END_TEST
 
+/* The XIDs of findings of one kind differ; they are told together all the same. */
+START_TEST(findings_of_a_rule_are_one_group)
+{
+    struct results results = {0};
+    struct result_groups groups;
+    static const struct rpcrdma_event event = {.type = RPCRDMA_EVENT_SEND, .from = RPCRDMA_CLIENT};
+    static const enum rpcrdma_rule rules[] = {RPCRDMA_RFC8166_2_2_2_XID_UNIQUE,
+                                              RPCRDMA_RFC8166_2_2_2_XID_UNIQUE,
+                                              RPCRDMA_RFC8166_2_2_2_REPLY_MATCHES_CALL};
+    for (unsigned i = 0; i < COUNT(rules); i++) {
+        char name[16];
+        snprintf(name, sizeof name, "connection-%u", i);
+        const struct rpcrdma_finding finding = {.rule = rules[i],
+                                                .severity = RPCRDMA_VIOLATION,
+                                                .from = RPCRDMA_CLIENT,
+                                                .offset = RPCRDMA_NO_OFFSET,
+                                                .format = "a message with XID 0x%x",
+                                                .value = {i}};
+        live_finding(&results, &(struct live_case){"proxy", name, "What it is."}, &event, &finding);
+    }
+    result_groups_make(&groups, &results);
+    ck_assert_uint_eq(groups.count, 2);
+    ck_assert_uint_eq(groups.list[0].count, 2);
+    ck_assert_str_eq(groups.list[0].cause, "rfc8166/2.2.2/xid-unique");
+    result_groups_free(&groups);
+    results_free(&results);
+}
+END_TEST
+
 /* What is expected, and was not met since the run was cut short, is no failure of the run. */
 START_TEST(what_was_not_run_is_not_missed)
 {
@@ -105,6 +135,7 @@ int main(void)
     TCase *tests = tcase_create("live results");
     tcase_add_test(tests, results_have_the_level_of_their_rule);
     tcase_add_test(tests, a_death_excuses_its_case);
+    tcase_add_test(tests, findings_of_a_rule_are_one_group);
     tcase_add_test(tests, what_was_not_run_is_not_missed);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
