@@ -90,7 +90,7 @@ python3 junit.py odd.xml >failed.cases
 verdict 'escapes the name of the file' test "$(head -n 1 failed.cases)" = "rpcrdma check $name"
 verdict 'has the case of the filter and that of gaps' test "$(grep -c '<testcase' odd.xml)" -eq 2
 
-# ---- what could not be read is told once ----
+# ---- what could not be read is said once ----
 
 head -c 100000 nfs.pcap >cut.pcap
 try 3 check --annotate cut.pcapng cut.pcap

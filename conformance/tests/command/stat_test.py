@@ -478,7 +478,7 @@ def pages():
         cut.write(whole.read()[:40000])
     said = run('cut.pcap', status=3)
     verdict('what came before the damage is counted', 'a file could not be read in full\n' in said.stdout and 'NFS 4 NULL' in said.stdout)
-    verdict('the damage is told once', (said.stdout + said.stderr).count('damaged after frame') == 1, said.stderr)
+    verdict('the damage is named once', (said.stdout + said.stderr).count('damaged after frame') == 1, said.stderr)
     verdict('a file that is missing is not among those read', '\n1 of 2 files, ' in run('cut.pcap', 'nowhere', status=3).stdout)
     is_equal('the object says which, and how many', json.loads(run('--json', 'nowhere', 'nor-there', WORK, status=3).stdout.splitlines()[-1])
              ['incomplete'], '2 files could not be read, the first: nowhere: cannot be opened: No such file or directory')
