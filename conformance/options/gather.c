@@ -15,8 +15,8 @@ static struct {
     const char *folder;
     char *index;
     struct {
-        char *path; /* settings point to it until the end */
-        const char *name;
+        const char *path;   /* settings point to it until the end */
+        const char *name;   /* in the folder; of what an option puts elsewhere a path */
         struct stat before; /* of an earlier run, or zero */
     } files[FILES_MAX];
     int count;
@@ -43,12 +43,13 @@ static bool make_folder(const char *folder)
     return false;
 }
 
-static void add_file(const char *name)
+static void add_file(const char *name, const char *path)
 {
     gathered.files[gathered.count].name = name;
-    gathered.files[gathered.count].path = path_in(gathered.folder, name);
-    if (stat(gathered.files[gathered.count].path, &gathered.files[gathered.count].before) != 0)
+    gathered.files[gathered.count].path = path;
+    if (stat(path, &gathered.files[gathered.count].before) != 0)
         gathered.files[gathered.count].before = (struct stat){0};
+    gathered.count++;
 }
 
 /* A report takes the place of the old one, and is another file. */
@@ -72,10 +73,10 @@ bool gather_files(const struct command *command, void *settings, const char *fol
             if (row->gathered == NULL || gathered.count == FILES_MAX)
                 continue;
             const char **file = (const char **)((char *)settings + row->at);
-            if (*file != NULL)
-                continue;
-            add_file(row->gathered);
-            *file = gathered.files[gathered.count++].path;
+            if (*file == NULL)
+                add_file(row->gathered, *file = path_in(folder, row->gathered));
+            else
+                add_file(strchr(*file, '/') ? *file : path_in(".", *file), *file);
         }
     return true;
 }

@@ -15,7 +15,8 @@
 bool gather_files(const struct command *command, void *settings, const char *folder);
 
 /* The folder of this run, or NULL; its first page, which is written as the files are; and the names
- * of the files that it has written there, up to NULL. */
+ * of the files that it has written there, or paths, with a slash, of those elsewhere, up to NULL.
+ */
 const char *gather_folder(void);
 const char *gather_index(void);
 const char *const *gather_names(void);

@@ -42,7 +42,7 @@ extern const struct option_row options_input[], options_output[];
         "output", "FOLDER", "write every report into FOLDER, and index.html, which names them",    \
             SETS(OUTPUT, struct options, folder),                                                  \
             .more = "FOLDER is made if need be. A report that has an option of its own is where "  \
-                    "that says."                                                                   \
+                    "that says, and index.html names the place."                                   \
     }
 #define OPTION_ROW_HELP                                                                            \
     {                                                                                              \

@@ -61,6 +61,18 @@ static void print_files(FILE *out, const char *folder, const char *const *names)
     }
 }
 
+/* Those that an option of their own puts elsewhere. */
+static void print_others(FILE *out, const char *const *names)
+{
+    for (; *names; names++) {
+        if (strchr(*names, '/') == NULL)
+            continue;
+        fputs("<tr><td class=\"text\">", out);
+        html_text(out, *names);
+        fputs("</td><td></td><td>where its option says</td></tr>\n", out);
+    }
+}
+
 static void print_index(FILE *out, const char *folder, const char *const *names, char *const *words,
                         int status)
 {
@@ -81,6 +93,7 @@ static void print_index(FILE *out, const char *folder, const char *const *names,
             *names ? ""
                    : " No report was written: what else is in this folder is of an earlier run.");
     print_files(out, folder, names);
+    print_others(out, names);
     fputs("</table></div>\n</html>\n", out);
 }
 
