@@ -90,6 +90,11 @@ python3 junit.py odd.xml >failed.cases
 verdict 'escapes the name of the file' test "$(head -n 1 failed.cases)" = "rpcrdma check $name"
 verdict 'has the case of the filter and that of gaps' test "$(grep -c '<testcase' odd.xml)" -eq 2
 
+# ---- in which order findings come: by frame within a connection ----
+
+"$rpcrdma" check --all --json errors.pcap | jq -s 'map(select(.kind == "event"))' >events.json
+asks 'group_by(.connection) | length > 1 and all(.[]; map(.frame) == (map(.frame) | sort))' events.json
+
 # ---- what could not be read is said once ----
 
 head -c 100000 nfs.pcap >cut.pcap
