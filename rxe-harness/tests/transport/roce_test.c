@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* Links over RoCEv2 in user space: two ends in one process, at two addresses of the loopback. */
+#define _GNU_SOURCE /* unshare */
 #include "rxe-harness/transport/roce/roce.h"
 
 #include "rxe-harness/tests/support/links/link_stage.h"
@@ -16,12 +17,15 @@
 
 #include <arpa/inet.h>
 #include <check.h>
+#include <net/if.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <unistd.h>
@@ -414,7 +418,38 @@ START_TEST(the_check_sum_is_that_of_others)
 }
 END_TEST
 
-/* Port 4791 of the loopback is one test's at a time: who has 4790 has it. */
+/* A network namespace, where nobody else has port 4791. False where that is not permitted. */
+static bool make_own_network(void)
+{
+    struct ifreq loopback = {.ifr_name = "lo", .ifr_flags = IFF_UP};
+    if (unshare(CLONE_NEWUSER | CLONE_NEWNET) != 0)
+        return false;
+    int fd = socket(AF_INET, SOCK_DGRAM, 0);
+    bool is_up = fd >= 0 && ioctl(fd, SIOCSIFFLAGS, &loopback) == 0;
+    close(fd);
+    return is_up;
+}
+
+/* In the network of the machine another program may have the port. */
+static bool has_port(void)
+{
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(ROCE_PORT)};
+    for (in_addr_t i = 0; i < 4; i++) {
+        address.sin_addr.s_addr = htonl(INADDR_LOOPBACK + i);
+        int fd = socket(AF_INET, SOCK_DGRAM, 0);
+        int bound = bind(fd, (struct sockaddr *)&address, sizeof address);
+        close(fd);
+        if (bound == 0)
+            continue;
+        printf("UDP port %d of 127.0.0.%u is in use by another program, and a network namespace "
+               "of the test's own is not permitted\n",
+               ROCE_PORT, 1 + i);
+        return false;
+    }
+    return true;
+}
+
+/* There port 4791 of the loopback is one test's at a time: who has 4790 has it. */
 static void wait_for_the_port(void)
 {
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(ROCE_PORT - 1)};
@@ -427,7 +462,11 @@ static void wait_for_the_port(void)
 int main(void)
 {
     Suite *suite = suite_create("RoCEv2 in user space");
-    wait_for_the_port();
+    if (!make_own_network()) {
+        wait_for_the_port();
+        if (!has_port())
+            return 1;
+    }
     link_stage_opens = transport_roce;
     TCase *test = tcase_create("roce");
     tcase_set_timeout(test, 60);
