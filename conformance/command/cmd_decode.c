@@ -50,6 +50,13 @@ struct decode {
         int64_t time; /* of its first row that has one */
     } row;            /* the latest */
     uint64_t printed;
+    struct nearest_frame {
+        uint64_t frame; /* or 0 */
+        enum rpcrdma_event_type type;
+        enum rpcrdma_endpoint from;
+    } before, after;             /* the frames of --frame, that complete something */
+    bool met;                    /* one of them does */
+    struct source_counts counts; /* of the latest file */
     int status;
 };
 
@@ -69,13 +76,25 @@ static bool has_xid(const struct decode *decode, const struct rpcrdma_event *eve
            rpcrdma_xdr_load32(event->data) == decode->xid;
 }
 
-static bool is_wanted(const struct decode *decode, const struct source_event *event,
+/* Whether the event is of the frames that are wanted; of others the nearest are kept. */
+static bool has_frame(struct decode *decode, const struct source_event *event)
+{
+    const struct nearest_frame here = {event->frame, event->event.type, event->event.from};
+    if (decode->first_frame == 0)
+        return true;
+    bool early = event->frame<decode->first_frame, late = event->frame> decode->last_frame;
+    decode->met = decode->met || (!early && !late);
+    if (early && event->frame > decode->before.frame)
+        decode->before = here;
+    if (late && (decode->after.frame == 0 || event->frame < decode->after.frame))
+        decode->after = here;
+    return !early && !late;
+}
+
+static bool is_wanted(struct decode *decode, const struct source_event *event,
                       const struct rpcrdma_judgement *judgement)
 {
-    if (decode->first_frame > 0 &&
-        (event->frame < decode->first_frame || event->frame > decode->last_frame))
-        return false;
-    return (!decode->has_xid || has_xid(decode, &event->event)) &&
+    return has_frame(decode, event) && (!decode->has_xid || has_xid(decode, &event->event)) &&
            connection_is_meant(event->connection, decode->connection) &&
            (decode->rules == NULL || has_rule(decode, judgement));
 }
@@ -231,7 +250,6 @@ static void decode_closed(void *arg, uint64_t connection_id)
 static void decode_file(struct decode *decode, const char *file)
 {
     struct source_sink sink = {.event = decode_event, .closed = decode_closed, .arg = decode};
-    struct source_counts counts;
     char error[512];
     decode->items = (struct items){.calls = {{.known = false}}};
     decode->failure = NULL;
@@ -239,7 +257,9 @@ static void decode_file(struct decode *decode, const char *file)
     progress_start(&decode->progress, file);
     decode->options.source.progress = progress_show;
     decode->options.source.progress_arg = &decode->progress;
-    bool good = source_read(file, &decode->options.source, &sink, &counts, error, sizeof error);
+    decode->options.source.frame = decode->first_frame;
+    bool good =
+        source_read(file, &decode->options.source, &sink, &decode->counts, error, sizeof error);
     progress_clear(&decode->progress);
     connections_free(&decode->open);
     if ((good && decode->failure == NULL) || ferror(stdout))
@@ -248,6 +268,35 @@ static void decode_file(struct decode *decode, const char *file)
         return; /* it ended where we stopped */
     fflush(stdout);
     decode->status = file_error(file, decode->failure ? decode->failure : error);
+}
+
+/* ---- what matches no filter ---- */
+
+static void add_nearest(char *text, size_t size, const struct nearest_frame *near,
+                        const char *between)
+{
+    size_t length = strlen(text);
+    if (near->frame > 0)
+        snprintf(text + length, size - length, "%s frame %" PRIu64 " (%s from %s)", between,
+                 near->frame, event_type_name(near->type), endpoint_name(near->from));
+}
+
+/* Most frames complete nothing: those of long messages, and acknowledgements. */
+static int nothing_matches(const struct decode *decode, int files)
+{
+    char text[400] = "";
+    bool one = decode->first_frame == decode->last_frame;
+    if (decode->first_frame == 0 || decode->met || files > 1 || decode->counts.frames == 0)
+        return usage_error("decode", "nothing in the files matches the filters");
+    if (decode->first_frame > decode->counts.frames)
+        return usage_error("decode", "the capture has %" PRIu64 " frames", decode->counts.frames);
+    if (one && decode->counts.what)
+        snprintf(text, sizeof text, ": it is %s", decode->counts.what);
+    add_nearest(text, sizeof text, &decode->before, "; the nearest that do are");
+    add_nearest(text, sizeof text, &decode->after,
+                decode->before.frame > 0 ? " and" : "; the nearest that does is");
+    return usage_error("decode", "no message or operation ends in %s%s",
+                       one ? "this frame" : "these frames", text);
 }
 
 /* ---- options ---- */
@@ -287,7 +336,9 @@ static bool set_option(void *settings, int option, const char *argument)
 
 static const struct option_row options_decode[] = {
     {"frame", "FRAME", "only what this frame of a capture completes, or a range such as 35-40",
-     RETURNS(OPTION_FRAME)},
+     RETURNS(OPTION_FRAME),
+     .more = "Of a frame that completes nothing decode says what it is, and which of the others "
+             "are the nearest."},
     {"xid", "XID", "only Sends with this XID, such as 0x316fb858", RETURNS(OPTION_XID)},
     {"connection", "NAME",
      "only this connection, named as by 'rpcrdma check', or all of an address",
@@ -345,7 +396,7 @@ int cmd_decode(int argc, char **argv)
         if (interrupt_settle())
             say("interrupted");
         if (filtered && !interrupted() && decode.printed == 0 && decode.status == STATUS_GOOD)
-            decode.status = usage_error("decode", "nothing in the files matches the filters");
+            decode.status = nothing_matches(&decode, argc - optind);
         status = close_output(decode.status);
     }
     free(decode.rules);

@@ -48,6 +48,8 @@ static void take_packet(struct capture *capture, const struct captured_frame *fr
     capture->context.within_client = frame->within_client;
     enum packet_kind kind =
         packet_parse(frame->link_type, frame->octets, frame->recorded, frame->total, &packet);
+    if (number == reader->options->frame)
+        reader->counts->what = packet_what(kind, &packet);
     if (reader->counts->events == 0) /* else nobody asks what else there is */
         kinds_count(&capture->kinds, frame, kind, &packet, reader->options->port);
     switch (kind) {

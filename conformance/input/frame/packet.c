@@ -205,3 +205,34 @@ void address_text(const struct address *address, char *text)
         snprintf(text, ADDRESS_TEXT, "[%s]", inner);
     }
 }
+
+/* ---- in words ---- */
+
+static const char *roce_what(uint8_t opcode)
+{
+    if (opcode <= OP_SEND_ONLY_IMMEDIATE || opcode == OP_SEND_LAST_INVALIDATE ||
+        opcode == OP_SEND_ONLY_INVALIDATE)
+        return "a packet of a Send";
+    if (opcode <= OP_WRITE_ONLY_IMMEDIATE)
+        return "a packet of an RDMA Write";
+    if (opcode == OP_READ_REQUEST)
+        return "the request of an RDMA Read";
+    if (opcode <= OP_READ_ONLY)
+        return "a packet of the response to an RDMA Read";
+    if (opcode <= OP_ATOMIC_ACKNOWLEDGE)
+        return "an acknowledgement";
+    return opcode == OP_DATAGRAM ? "a message of connection management" : "another RDMA packet";
+}
+
+const char *packet_what(enum packet_kind kind, const struct packet *packet)
+{
+    static const char *const names[] = {
+        [PACKET_OTHER] = "no RDMA packet",
+        [PACKET_CUT] = "cut before it shows what it is",
+        [PACKET_BAD] = "an RDMA packet of impossible length",
+        [PACKET_TCP] = "a TCP segment",
+        [PACKET_ESP] = "encrypted",
+        [PACKET_MACSEC] = "encrypted",
+    };
+    return kind == PACKET_ROCE ? roce_what(packet->opcode) : names[kind];
+}

@@ -92,6 +92,9 @@ enum packet_kind {
 enum packet_kind packet_parse(int link_type, const uint8_t *frame, size_t recorded, size_t total,
                               struct packet *packet);
 
+/* What such a frame is, in words: "an acknowledgement". */
+const char *packet_what(enum packet_kind kind, const struct packet *packet);
+
 /* Whether packet_parse() knows the link type. */
 bool packet_link_known(int link_type);
 

@@ -24,6 +24,7 @@ struct source_options {
     enum rpcrdma_endpoint from;                    /* hex and raw: who sent it */
     const struct rpcrdma_binding *const *bindings; /* applied to what has no settings of its own */
     enum rpcrdma_protocol draft; /* of version 2; of vectors their protocol says it */
+    uint64_t frame;              /* captures: whose `what` is asked for, or 0 */
     size_t memory; /* captures: at most this many octets for reassembly and queue pairs */
     void (*progress)(void *arg, uint64_t done, uint64_t total); /* octets of the file; or NULL */
     void *progress_arg;
@@ -78,6 +79,7 @@ struct source_sink {
 struct source_counts {
     uint64_t events, connections;
     uint64_t frames;                    /* captures: read */
+    const char *what;                   /* captures: the frame asked for is; or NULL */
     uint64_t missed[SOURCE_MISS_KINDS]; /* captures: what could not be checked */
     uint64_t retransmitted;             /* captures: packets dropped as such */
     int64_t until;       /* captures: the latest time of a frame, nanoseconds since 1970 */

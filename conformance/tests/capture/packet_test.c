@@ -433,12 +433,42 @@ START_TEST(other_packets)
 }
 END_TEST
 
+static const struct {
+    enum packet_kind kind;
+    uint8_t opcode;
+    const char *what;
+} in_words[] = {
+    {PACKET_ROCE, OP_SEND_FIRST, "a packet of a Send"},
+    {PACKET_ROCE, OP_SEND_ONLY_IMMEDIATE, "a packet of a Send"},
+    {PACKET_ROCE, OP_SEND_LAST_INVALIDATE, "a packet of a Send"},
+    {PACKET_ROCE, OP_SEND_ONLY_INVALIDATE, "a packet of a Send"},
+    {PACKET_ROCE, OP_WRITE_FIRST, "a packet of an RDMA Write"},
+    {PACKET_ROCE, OP_WRITE_ONLY_IMMEDIATE, "a packet of an RDMA Write"},
+    {PACKET_ROCE, OP_READ_REQUEST, "the request of an RDMA Read"},
+    {PACKET_ROCE, OP_READ_FIRST, "a packet of the response to an RDMA Read"},
+    {PACKET_ROCE, OP_READ_ONLY, "a packet of the response to an RDMA Read"},
+    {PACKET_ROCE, OP_ACKNOWLEDGE, "an acknowledgement"},
+    {PACKET_ROCE, OP_ATOMIC_ACKNOWLEDGE, "an acknowledgement"},
+    {PACKET_ROCE, OP_FETCH_ADD, "another RDMA packet"},
+    {PACKET_ROCE, OP_DATAGRAM, "a message of connection management"},
+    {PACKET_TCP, OP_SEND_FIRST, "a TCP segment"},
+    {PACKET_OTHER, OP_SEND_FIRST, "no RDMA packet"},
+};
+
+START_TEST(has_words)
+{
+    const struct packet packet = {.opcode = in_words[_i].opcode};
+    ck_assert_str_eq(packet_what(in_words[_i].kind, &packet), in_words[_i].what);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("packets");
     TCase *tests = new_case(suite, "frames");
     tcase_add_loop_test(tests, each_opcode, 0, COUNT(opcodes));
     tcase_add_test(tests, other_opcodes);
+    tcase_add_loop_test(tests, has_words, 0, COUNT(in_words));
     tcase_add_loop_test(tests, each_prefix, 0, COUNT(prefixes));
     tcase_add_loop_test(tests, each_prefix_padded, 0, COUNT(prefixes));
     tcase_add_test(tests, other_prefixes);

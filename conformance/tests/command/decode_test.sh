@@ -78,6 +78,16 @@ verdict 'is the one that check names' test "$shown" -eq "$("$rpcrdma" check --js
 try 0 decode --json --frame "$shown" loss.pcap
 asks 'map(.kind) == ["gap"]'
 
+# ---- a frame that completes nothing ----
+
+try 2 decode --frame 46 nfs.pcap
+complains 'no message or operation ends in this frame: it is an acknowledgement; the nearest that do are frame 45 (send from server) and frame 48 (send from client)'
+try 2 decode --ladder --frame 1-3 nfs.pcap
+complains 'ends in these frames; the nearest that does is frame 35 (private-data from client)'
+try 2 decode --frame 9999 nfs.pcap
+complains 'the capture has 2501 frames'
+lines err 2
+
 # ---- filters ----
 
 try 0 decode --frame 42 nfs.pcap
@@ -104,7 +114,7 @@ says_not 'private.json:other'
 
 # ---- filters that nothing matches, and that are no filters ----
 
-for filter in '--frame 999999' '--xid 1' '--connection nobody' '--rule rfc8166/4.6.2/done-not-sent' \
+for filter in '--xid 1' '--connection nobody' '--rule rfc8166/4.6.2/done-not-sent' \
     '--frame 42 --xid 1'; do
     # shellcheck disable=SC2086 # words are to be split
     try 2 decode $filter nfs.pcap
