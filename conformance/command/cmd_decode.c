@@ -82,7 +82,8 @@ static bool has_frame(struct decode *decode, const struct source_event *event)
     const struct nearest_frame here = {event->frame, event->event.type, event->event.from};
     if (decode->first_frame == 0)
         return true;
-    bool early = event->frame<decode->first_frame, late = event->frame> decode->last_frame;
+    bool early = event->frame < decode->first_frame;
+    bool late = event->frame > decode->last_frame;
     decode->met = decode->met || (!early && !late);
     if (early && event->frame > decode->before.frame)
         decode->before = here;

@@ -25,7 +25,8 @@ static bool is_refusal(uint32_t status)
         NFS_NFS4ERR_BAD_STATEID,  NFS_NFS4ERR_OPENMODE,
         NFS_NFS4ERR_NOTSUPP,      NFS_NFS4ERR_REQ_TOO_BIG,
         NFS_NFS4ERR_REP_TOO_BIG,  NFS_NFS4ERR_REP_TOO_BIG_TO_CACHE,
-        NFS_NFS4ERR_TOO_MANY_OPS,
+        NFS_NFS4ERR_TOO_MANY_OPS, NFS_NFS4ERR_RESOURCE,
+        NFS_NFS4ERR_FBIG,
     };
     for (size_t i = 0; i < COUNT(refusals); i++)
         if (refusals[i] == status)

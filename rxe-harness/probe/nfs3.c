@@ -88,8 +88,8 @@ static void end(struct probe *probe, struct exchange3 *own)
 /* The peer does not let us, or not now. */
 static bool is_refusal(uint32_t status)
 {
-    /* PERM, NOENT, ACCES, EXIST, NOTDIR, ISDIR, NOSPC, ROFS, DQUOT, NOTSUPP, JUKEBOX */
-    static const uint32_t refusals[] = {1, 2, 13, 17, 20, 21, 28, 30, 69, 10004, 10008};
+    /* PERM, NOENT, ACCES, EXIST, NOTDIR, ISDIR, FBIG, NOSPC, ROFS, DQUOT, NOTSUPP, JUKEBOX */
+    static const uint32_t refusals[] = {1, 2, 13, 17, 20, 21, 27, 28, 30, 69, 10004, 10008};
     for (size_t i = 0; i < COUNT(refusals); i++)
         if (refusals[i] == status)
             return true;

@@ -32,7 +32,8 @@
 
 /* The item is in the Write chunk, and the results are longer by its octets. Where the transport
  * shows RDMA Writes the checker has told of those that were not made. */
-static void tell_of_surplus(struct probe *probe, const struct requester_reply *reply, size_t size)
+static void tell_of_surplus(struct probe *probe, const struct requester_reply *reply,
+                            const uint8_t *item, size_t size)
 {
     static const char left_out[] = "rfc8166/4.3.2/pushed-item-left-out",
                       written[] = "rfc8166/4.3.3/reply-chunk-length-written";
@@ -42,10 +43,10 @@ static void tell_of_surplus(struct probe *probe, const struct requester_reply *r
     const struct result *last = results->count > 0 ? &results->list[results->count - 1] : NULL;
     const struct requester *peer = probe->requester;
     const uint8_t *surplus = reply->results + reply->results_length - size;
-    bool is_there = false; /* memory was zero */
+    bool is_there = memcmp(surplus, item, size) == 0, is_zero = true; /* as memory was */
     for (size_t i = 0; i < size; i++)
-        is_there = is_there || surplus[i] != 0;
-    if (last && strcmp(last->test, about.id) == 0)
+        is_zero = is_zero && surplus[i] == 0;
+    if ((last && strcmp(last->test, about.id) == 0) || (!is_there && !is_zero))
         return;
     struct result *result =
         live_result(results, &about, is_there ? left_out : written, true, "server");
@@ -75,7 +76,7 @@ static const char *echo(struct probe *probe, const struct probe_case *test_case,
         exchange_call(probe, &compound, nfs_data_shape(test_case), NFS_NFS4_OK, &exchange, text);
     const struct nfs_results *results = &exchange.results;
     if (wrong && exchange.reply.in_chunk && exchange.reply.results_length > size)
-        tell_of_surplus(probe, &exchange.reply, size);
+        tell_of_surplus(probe, &exchange.reply, data, size);
     if (wrong == NULL && results->written != size) {
         probe->run.current.inapplicable = results->written < size;
         snprintf(text, PROBE_TEXT, "WRITE of %u octets wrote %u", size, results->written);
@@ -154,7 +155,9 @@ static const char *transfer(struct probe *probe, const struct probe_case *test_c
                         : test_case->procedure == TEST_FETCH ? read
                                                              : echo;
     const char *wrong = run(probe, &sized, text);
-    probe->run.current.tolerated = wrong && probe->run.current.refused && may_be_refused(test_case);
+    /* An error should be the answer (RFC 8267 section 6.4.2), and need not be. */
+    probe->run.current.tolerated =
+        wrong && may_be_refused(test_case) && (probe->run.current.refused || probe_is_gone(probe));
     return wrong;
 }
 
@@ -163,9 +166,9 @@ static const char *transfer(struct probe *probe, const struct probe_case *test_c
 /* The case of NFS that has the same chunks, or NULL. */
 static const char *equal_to(const struct probe_case *test_case)
 {
-    uint32_t procedure = test_case->procedure == TEST_STORE   ? NFS_OP_WRITE
-                         : test_case->procedure == TEST_FETCH ? NFS_OP_READ
-                                                              : 0;
+    uint32_t procedure = test_case->procedure == TEST_STORE ? NFS_OP_WRITE : NFS_OP_READ;
+    if (test_case->procedure != TEST_STORE && test_case->procedure != TEST_FETCH)
+        return NULL;
     for (const struct probe_case *nfs = probe_nfs_cases; nfs->id; nfs++)
         if (nfs->procedure == procedure && nfs->size == test_case->size &&
             nfs->read_segments == test_case->read_segments &&

@@ -135,42 +135,20 @@ static void excuse(struct result *result)
     result->ending = ENDING_NOT_APPLICABLE;
 }
 
-/* Where the results of the case end that has this one. */
-static size_t end_of_case(const struct results *results, size_t i)
-{
-    const char *test = results->list[i].test;
-    while (i < results->count && strcmp(results->list[i].test, test) == 0)
-        i++;
-    return i;
-}
-
 /* A connection that the wire ended is not the peer's fault, in whatever the case ended; but one
  * that takes no connection afterwards has died. */
 static void excuse_deaths(struct results *results)
 {
     unsigned before = 0;
     for (size_t i = 0, end; i < results->count; i = end) {
-        end = end_of_case(results, i);
+        const char *test = results->list[i].test;
+        for (end = i + 1; end < results->count; end++)
+            if (strcmp(results->list[end].test, test) != 0)
+                break;
         unsigned after = results->list[end - 1].deaths;
         for (size_t j = i; j < end && after > before; j++)
             excuse(&results->list[j]);
         before = after;
-    }
-}
-
-/* A case that failed is not as required, too, where nothing but a finding was wrong in it. */
-static void settle_cases(struct results *results)
-{
-    for (size_t i = 0, end; i < results->count; i = end) {
-        bool failed = false;
-        end = end_of_case(results, i);
-        for (size_t j = i; j < end; j++)
-            failed = failed || ending_is_failure(results->list[j].ending);
-        for (size_t j = end; failed && j-- > i;)
-            if (results->list[j].ending == ENDING_REQUIRED) {
-                results_drop(results, j);
-                end--;
-            }
     }
 }
 
@@ -186,7 +164,6 @@ int live_report(struct live *live, const char *who, struct results *results)
     results->draw = scene_draw_own;
     watched_forget_scene();
     excuse_deaths(results);
-    settle_cases(results);
     int status = reports_write(&live->reports, who, results);
     results_free(results);
     return status;

@@ -76,11 +76,9 @@ bad_wire() {
     # Less than the same conversations over verbs is no comparison.
     again=$(sed -n 's/.*: \([0-9]*\) conversations of.*/\1/p' /tmp/good.out)
     [ "$again" = "$conversations" ] || status=1
-    # By grep: the guest's diff knows the unified form alone.
-    other=$({
-        grep -vxFf /tmp/found.two /tmp/found.one | sed 's/^/over verbs alone: /'
-        grep -vxFf /tmp/found.one /tmp/found.two | sed 's/^/here alone: /'
-    } | tr '\n' ';')
+    # The guest's diff knows the unified form alone.
+    other=$(diff -U 0 /tmp/found.one /tmp/found.two |
+        sed -n '1,2d; s/^-/over verbs alone: /p; s/^+/here alone: /p' | tr '\n' ';')
     report "lossy-$1" "/tmp/lossy-$1.json"
     result "lossy-$1" "$status" "$words: $conversations conversations, over verbs $again; $(wc -l </tmp/found.two) findings, ${other:-the same}: $(tail -n 1 "/tmp/lossy-$1.out")"
 }

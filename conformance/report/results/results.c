@@ -43,17 +43,11 @@ static void free_result(struct result *result)
     free(result->scene);
 }
 
-void results_drop(struct results *results, size_t at)
-{
-    struct result *result = &results->list[at];
-    results->scenes -= result->scene != NULL;
-    free_result(result);
-    memmove(result, result + 1, (--results->count - at) * sizeof *result);
-}
-
 void results_drop_last(struct results *results)
 {
-    results_drop(results, results->count - 1);
+    struct result *last = &results->list[--results->count];
+    results->scenes -= last->scene != NULL;
+    free_result(last);
 }
 
 void results_free(struct results *results)

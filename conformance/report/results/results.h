@@ -100,7 +100,6 @@ extern const char *const grade_names[GRADES];
 extern const char *const grade_titles[GRADES];
 
 struct result *results_add(struct results *results);
-void results_drop(struct results *results, size_t at);
 void results_drop_last(struct results *results);
 void results_free(struct results *results);
 

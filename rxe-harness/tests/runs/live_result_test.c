@@ -11,7 +11,6 @@
 
 #include <check.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 static const struct row {
@@ -79,45 +78,7 @@ START_TEST(a_death_excuses_its_case)
 }
 END_TEST
 
-/* A case counts once: not as required, too, where something else of it failed. */
-START_TEST(a_case_that_failed_is_not_as_required)
-{
-    char file[] = "/tmp/live_result_test.XXXXXX", text[4096];
-    int fd = mkstemp(file);
-    ck_assert_int_ge(fd, 0);
-    close(fd);
-    struct live live = LIVE_DEFAULT;
-    struct results results = {0};
-    live.reports.json = file;
-    add_ended(&results, "good", ENDING_REQUIRED);
-    add_ended(&results, "bad", ENDING_WRONG);
-    add_ended(&results, "bad", ENDING_REQUIRED);
-    add_ended(&results, "bad", ENDING_NOT_APPLICABLE);
-    add_ended(&results, "too", ENDING_REQUIRED);
-    ck_assert_int_eq(live_report(&live, "who", &results), STATUS_VIOLATED);
-    FILE *written = fopen(file, "r");
-    ck_assert_ptr_nonnull(written);
-    text[fread(text, 1, sizeof text - 1, written)] = '\0';
-    fclose(written);
-    static const struct {
-        const char *part;
-        unsigned count;
-    } wanted[] = {{"\"kind\":\"result\"", 4},
-                  {"\"ending\":\"as-required\"", 2},
-                  {"\"ending\":\"wrong-answer\"", 1},
-                  {"\"test\":\"bad\"", 2}};
-    for (size_t i = 0; i < COUNT(wanted); i++) {
-        unsigned count = 0;
-        for (const char *at = text; (at = strstr(at, wanted[i].part)); at++)
-            count++;
-        ck_assert_msg(count == wanted[i].count, "%s: %u\n%s", wanted[i].part, count, text);
-    }
-    known_free(&live.reports.known);
-    unlink(file);
-}
-END_TEST
-
-/* The XIDs of findings of one kind differ; they are one group all the same. */
+/* The XIDs of findings of one kind differ; they are told together all the same. */
 START_TEST(findings_of_a_rule_are_one_group)
 {
     struct results results = {0};
@@ -174,7 +135,6 @@ int main(void)
     TCase *tests = tcase_create("live results");
     tcase_add_test(tests, results_have_the_level_of_their_rule);
     tcase_add_test(tests, a_death_excuses_its_case);
-    tcase_add_test(tests, a_case_that_failed_is_not_as_required);
     tcase_add_test(tests, findings_of_a_rule_are_one_group);
     tcase_add_test(tests, what_was_not_run_is_not_missed);
     suite_add_tcase(suite, tests);
