@@ -18,7 +18,8 @@
 #define LARGE 65536        /* octets: how many a server takes at once is its own affair */
 #define MESSAGE (1u << 20) /* octets of a Call that are no hazard */
 #define ARGUMENTS 16       /* octets beside the item, at least */
-#define BADHANDLE 10001    /* a status of version 3 */
+#define PADDED(size) (((size_t)(size) + 3) & ~(size_t)3)
+#define BADHANDLE 10001 /* a status of version 3 */
 
 /* Octets of results. */
 #define LENGTH_WORD 4      /* beside the item in those of FETCH */
@@ -42,7 +43,7 @@ static void tell_of_surplus(struct probe *probe, const struct requester_reply *r
                                     probe->run.current.comment};
     const struct result *last = results->count > 0 ? &results->list[results->count - 1] : NULL;
     const struct requester *peer = probe->requester;
-    const uint8_t *surplus = reply->results + reply->results_length - size;
+    const uint8_t *surplus = reply->results + reply->results_length - PADDED(size);
     bool is_there = memcmp(surplus, item, size) == 0, is_zero = true; /* as memory was */
     for (size_t i = 0; i < size; i++)
         is_zero = is_zero && surplus[i] == 0;
@@ -75,7 +76,7 @@ static const char *echo(struct probe *probe, const struct probe_case *test_case,
     const char *wrong =
         exchange_call(probe, &compound, nfs_data_shape(test_case), NFS_NFS4_OK, &exchange, text);
     const struct nfs_results *results = &exchange.results;
-    if (wrong && exchange.reply.in_chunk && exchange.reply.results_length > size)
+    if (wrong && exchange.reply.in_chunk && exchange.reply.results_length > PADDED(size))
         tell_of_surplus(probe, &exchange.reply, data, size);
     if (wrong == NULL && results->written != size) {
         probe->run.current.inapplicable = results->written < size;

@@ -135,12 +135,12 @@ void probe_run_list(struct probe *probe, const char *subject, const struct probe
     char why[PROBE_TEXT];
     for (; cases->id; cases++) {
         const struct probe_case *test_case = probe_nfs_in_place(probe, cases, &made, why);
-        if (test_case == &made)
-            made.comment = probe_nfs_comment(probe, cases);
         const struct probe_about about = {subject,         test_case->id,     test_case->comment,
                                           test_case->rule, test_case->hazard, false};
         if (!probe_wants(probe, &about))
             continue;
+        if (test_case == &made)
+            made.comment = probe_nfs_comment(probe, cases);
         const char *reason = lacking(probe, test_case, why);
         probe_name(probe, test_case->id, test_case->comment);
         size_t before = probe->run.results.count;
