@@ -78,7 +78,7 @@ START_TEST(a_death_excuses_its_case)
 }
 END_TEST
 
-/* The XIDs of findings of one kind differ; they are told together all the same. */
+/* The XIDs of findings of one kind differ; they are one group all the same. */
 START_TEST(findings_of_a_rule_are_one_group)
 {
     struct results results = {0};
