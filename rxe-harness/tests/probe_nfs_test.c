@@ -6,7 +6,7 @@
 #include "rxe-harness/probe/probe.h"
 #include "rxe-harness/random/random.h"
 #include "rxe-harness/tests/support/digests.h"
-#include "rxe-harness/tests/support/nfs_server.h"
+#include "rxe-harness/tests/support/nfs_probe.h"
 
 #include "conformance/run/vector_index.h"
 #include "conformance/base/count.h"
@@ -19,30 +19,6 @@
 
 /* ---- tests ---- */
 
-static struct probe probe_of(enum nfs_fault *fault)
-{
-    struct probe probe = {.options = {.timeout = 1000,
-                                      .program = NFS_PROGRAM,
-                                      .version = NFS_VERSION,
-                                      .nfs_file = "some/where/probe.data"}};
-    probe.peer.transport = nfs_server(fault);
-    return probe;
-}
-
-static void run_nfs(struct probe *probe)
-{
-    ck_assert(probe_begin(probe));
-    ck_assert(probe->peer.has_nfs);
-    probe_run_cases(probe);
-}
-
-static void end_probe(struct probe *probe)
-{
-    results_free(&probe->run.results);
-    probe_options_free(&probe->options);
-    probe->peer.transport->ops->close(probe->peer.transport);
-}
-
 static bool is_nfs(const struct result *result)
 {
     return strncmp(result->test, "nfs", 3) == 0;
@@ -53,9 +29,9 @@ START_TEST(a_good_server_is_good)
 {
     enum nfs_fault fault = GOOD;
     nfs_server_minor = (unsigned)_i;
-    struct probe probe = probe_of(&fault);
+    struct probe probe = nfs_probe_of(&fault);
     unsigned good = 0;
-    run_nfs(&probe);
+    nfs_probe_run(&probe);
     for (size_t i = 0; i < probe.run.results.count; i++) {
         const struct result *result = &probe.run.results.list[i];
         if (!is_nfs(result))
@@ -69,7 +45,7 @@ START_TEST(a_good_server_is_good)
     ck_assert_uint_gt(good, 50);
     ck_assert(!nfs_server_has_link);
     ck_assert_int_eq(nfs_server_clients, 0);
-    end_probe(&probe);
+    nfs_probe_end(&probe);
 }
 END_TEST
 
@@ -192,11 +168,11 @@ START_TEST(what_comes_again_is_answered)
 {
     enum nfs_fault fault = repeated[_i].fault;
     nfs_server_minor = 0;
-    struct probe probe = probe_of(&fault);
+    struct probe probe = nfs_probe_of(&fault);
     const struct result *found = NULL;
     probe.options.timeout = 200;
     chosen_add(&probe.options.cases, repeated[_i].test);
-    run_nfs(&probe);
+    nfs_probe_run(&probe);
     for (size_t i = 0; i < probe.run.results.count && found == NULL; i++)
         if (strcmp(probe.run.results.list[i].test, repeated[_i].test) == 0 &&
             probe.run.results.list[i].ending == repeated[_i].ending)
@@ -204,7 +180,7 @@ START_TEST(what_comes_again_is_answered)
     ck_assert_msg(found != NULL, "%s: %s", probe.run.results.list[0].test,
                   probe.run.results.list[0].actual);
     ck_assert(!nfs_server_has_link);
-    end_probe(&probe);
+    nfs_probe_end(&probe);
 }
 END_TEST
 
@@ -217,10 +193,10 @@ START_TEST(a_fault_is_found)
     if (in_session && (fault == NO_SESSIONS || fault == NO_ACCESS || fault == SEQUENCE_LOST))
         return; /* no COMPOUND can succeed */
     nfs_server_minor = in_session ? 2 : 0;
-    struct probe probe = probe_of(&fault);
+    struct probe probe = nfs_probe_of(&fault);
     bool ended = false, accused = faults[at].rule == NULL;
     chosen_add(&probe.options.cases, faults[at].test);
-    run_nfs(&probe);
+    nfs_probe_run(&probe);
     for (size_t i = 0; i < probe.run.results.count; i++) {
         const struct result *result = &probe.run.results.list[i];
         if (strcmp(result->test, faults[at].test) == 0 && result->ending == faults[at].ending)
@@ -232,7 +208,7 @@ START_TEST(a_fault_is_found)
     ck_assert_msg(ended, "%s does not end as it has to: %s", faults[at].test,
                   probe.run.results.list[0].actual);
     ck_assert_msg(accused, "%s is not found in %s", faults[at].rule, faults[at].test);
-    end_probe(&probe);
+    nfs_probe_end(&probe);
 }
 END_TEST
 
@@ -262,13 +238,13 @@ START_TEST(a_refusal_is_told_from_a_fault)
     enum nfs_fault fault = NO_ACCESS;
     nfs_server_minor = 0;
     nfs_server_refusal = refusals[_i].status;
-    struct probe probe = probe_of(&fault);
+    struct probe probe = nfs_probe_of(&fault);
     chosen_add(&probe.options.cases, "nfs-read-1-in-1");
-    run_nfs(&probe);
+    nfs_probe_run(&probe);
     ck_assert_uint_eq(probe.run.results.count, 1);
     ck_assert_msg(probe.run.results.list[0].ending == refusals[_i].ending, "status %u: %s",
                   refusals[_i].status, probe.run.results.list[0].actual);
-    end_probe(&probe);
+    nfs_probe_end(&probe);
     nfs_server_refusal = NFS_NFS4ERR_ACCESS;
 }
 END_TEST
@@ -278,13 +254,13 @@ START_TEST(a_refused_call_leaves_the_slot_unsure)
 {
     enum nfs_fault fault = NO_WRITE_LIST;
     nfs_server_minor = 1;
-    struct probe probe = probe_of(&fault);
+    struct probe probe = nfs_probe_of(&fault);
     chosen_add(&probe.options.cases, "nfs-readlink-in-1");
-    run_nfs(&probe);
+    nfs_probe_run(&probe);
     ck_assert_uint_eq(probe.run.results.count, 1);
     ck_assert(!nfs_server_has_link);
     ck_assert_int_eq(nfs_server_clients, 0);
-    end_probe(&probe);
+    nfs_probe_end(&probe);
 }
 END_TEST
 
@@ -302,10 +278,10 @@ START_TEST(data_of_another_place_are_recognized)
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         enum nfs_fault fault = rows[i].fault;
-        struct probe probe = probe_of(&fault);
+        struct probe probe = nfs_probe_of(&fault);
         bool told = false;
         chosen_add(&probe.options.cases, rows[i].test);
-        run_nfs(&probe);
+        nfs_probe_run(&probe);
         for (size_t j = 0; j < probe.run.results.count; j++) {
             const char *actual = probe.run.results.list[j].actual;
             bool placed = actual && strstr(actual, "those of octet") != NULL;
@@ -313,7 +289,7 @@ START_TEST(data_of_another_place_are_recognized)
                    (actual && strstr(actual, rows[i].text) && placed == (fault == READ_PAGE_TWICE));
         }
         ck_assert_msg(told, "%s: not told: %s", rows[i].test, rows[i].text);
-        end_probe(&probe);
+        nfs_probe_end(&probe);
     }
 }
 END_TEST
@@ -333,15 +309,15 @@ static const struct {
 
 static unsigned run_rule(enum nfs_fault fault, const char *rule)
 {
-    struct probe probe = probe_of(&fault);
+    struct probe probe = nfs_probe_of(&fault);
     unsigned failed = 0;
     probe.options.timeout = 200;
     chosen_add(&probe.options.rules, rule);
-    run_nfs(&probe);
+    nfs_probe_run(&probe);
     for (size_t i = 0; i < probe.run.results.count; i++)
         failed += ending_is_failure(probe.run.results.list[i].ending);
     ck_assert_uint_gt(probe.run.results.count, 0);
-    end_probe(&probe);
+    nfs_probe_end(&probe);
     return failed;
 }
 
@@ -367,7 +343,7 @@ END_TEST
 /* What is said of a fault in each case, as told.tsv has it. Returns how many of NFS failed. */
 static unsigned tell(enum nfs_fault fault, const char *id)
 {
-    struct probe probe = probe_of(&fault);
+    struct probe probe = nfs_probe_of(&fault);
     unsigned failed = 0;
     probe.options.hazards.all = true;
     probe.peer.forgets = true;
@@ -380,7 +356,7 @@ static unsigned tell(enum nfs_fault fault, const char *id)
     digest_results(digest_of(id), &probe.run.results);
     ck_assert_uint_eq(digests_compare("rxe-harness/tests/told.tsv", id), 1);
     free(probe.run.stopped);
-    end_probe(&probe);
+    nfs_probe_end(&probe);
     return failed;
 }
 
@@ -426,7 +402,7 @@ START_TEST(random_conversations_read_and_write)
     struct random_failure failure = {.ending = ENDING_REQUIRED};
     uint64_t calls = 0;
     nfs_server_minor = _i < RANDOM_FAULTS ? 0 : 2;
-    struct probe probe = probe_of(&fault), good = probe_of(&none);
+    struct probe probe = nfs_probe_of(&fault), good = nfs_probe_of(&none);
     ck_assert(probe_begin(&probe) && probe_begin(&good));
     ck_assert(random_nfs_begin(&good));
     probe.against = &good;
@@ -441,8 +417,8 @@ START_TEST(random_conversations_read_and_write)
     ck_assert_int_eq(ending, wanted);
     ck_assert(!failure.by_other);
     ck_assert_int_eq(nfs_server_clients, 0);
-    end_probe(&good);
-    end_probe(&probe);
+    nfs_probe_end(&good);
+    nfs_probe_end(&probe);
 }
 END_TEST
 
@@ -452,7 +428,7 @@ START_TEST(a_random_run_reads_and_writes)
     enum nfs_fault fault = _i == 0 ? GOOD : READ_WRONG;
     const struct random_options options = {
         .play = random_play, .announces = true, .seed = 7, .time = 20000, .conversations = 60};
-    struct probe probe = probe_of(&fault);
+    struct probe probe = nfs_probe_of(&fault);
     bool is_told = false;
     nfs_server_minor = 0;
     ck_assert(probe_begin(&probe));
@@ -465,7 +441,7 @@ START_TEST(a_random_run_reads_and_writes)
                       (strstr(result->comment, "READ") && strstr(result->actual, "other octets"));
     }
     ck_assert(is_told == (fault != GOOD));
-    end_probe(&probe);
+    nfs_probe_end(&probe);
 }
 END_TEST
 
@@ -473,16 +449,16 @@ END_TEST
 START_TEST(without_a_file_nothing_is_written)
 {
     enum nfs_fault fault = GOOD;
-    struct probe probe = probe_of(&fault);
+    struct probe probe = nfs_probe_of(&fault);
     unsigned untested = 0;
     probe.options.nfs_file = NULL;
-    run_nfs(&probe);
+    nfs_probe_run(&probe);
     for (size_t i = 0; i < probe.run.results.count; i++)
         untested += is_nfs(&probe.run.results.list[i]) &&
                     probe.run.results.list[i].ending == ENDING_NOT_APPLICABLE;
     ck_assert_uint_gt(untested, 30);
     ck_assert_uint_eq(nfs_server_file_length, 0);
-    end_probe(&probe);
+    nfs_probe_end(&probe);
 }
 END_TEST
 
@@ -492,14 +468,14 @@ START_TEST(a_call_that_does_not_fit_is_left_out)
     static const char deep[] = "a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/"
                                "a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/f";
     enum nfs_fault fault = GOOD;
-    struct probe probe = probe_of(&fault);
+    struct probe probe = nfs_probe_of(&fault);
     probe.options.nfs_file = deep;
     chosen_add(&probe.options.cases, "nfs-read-1-in-1");
-    run_nfs(&probe);
+    nfs_probe_run(&probe);
     ck_assert_uint_eq(probe.run.results.count, 1);
     ck_assert_int_eq(probe.run.results.list[0].ending, ENDING_NOT_APPLICABLE);
     ck_assert_ptr_nonnull(strstr(probe.run.results.list[0].actual, "does not fit"));
-    end_probe(&probe);
+    nfs_probe_end(&probe);
 }
 END_TEST
 
@@ -507,12 +483,12 @@ END_TEST
 START_TEST(a_refusal_is_reported)
 {
     enum nfs_fault fault = NO_CREATE;
-    struct probe probe = probe_of(&fault);
+    struct probe probe = nfs_probe_of(&fault);
     chosen_add(&probe.options.cases, "nfs-create-link-in-1");
-    run_nfs(&probe);
+    nfs_probe_run(&probe);
     ck_assert_uint_eq(probe.run.results.count, 1);
     ck_assert_ptr_nonnull(strstr(probe.run.results.list[0].actual, "NFS status 30"));
-    end_probe(&probe);
+    nfs_probe_end(&probe);
 }
 END_TEST
 

@@ -4,37 +4,13 @@
  * found, what it need not take accuses it of nothing, and what is left out says why.
  */
 #include "rxe-harness/probe/probe.h"
-#include "rxe-harness/tests/support/nfs_server.h"
+#include "rxe-harness/tests/support/nfs_probe.h"
 
 #include "conformance/base/count.h"
 
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
-
-static struct probe probe_of(enum nfs_fault *fault)
-{
-    struct probe probe = {.options = {.timeout = 1000,
-                                      .program = NFS_PROGRAM,
-                                      .version = NFS_VERSION,
-                                      .nfs_file = "some/where/probe.data"}};
-    probe.peer.transport = nfs_server(fault);
-    return probe;
-}
-
-static void run(struct probe *probe)
-{
-    ck_assert(probe_begin(probe));
-    ck_assert(probe->peer.has_nfs && !probe->peer.has_test_program);
-    probe_run_cases(probe);
-}
-
-static void end_probe(struct probe *probe)
-{
-    results_free(&probe->run.results);
-    probe_options_free(&probe->options);
-    probe->peer.transport->ops->close(probe->peer.transport);
-}
 
 static bool is_in_place(const struct result *result)
 {
@@ -45,11 +21,11 @@ static bool is_in_place(const struct result *result)
 START_TEST(a_good_server_is_good)
 {
     enum nfs_fault fault = GOOD;
-    struct probe probe = probe_of(&fault);
+    struct probe probe = nfs_probe_of(&fault);
     unsigned in_place = 0;
     nfs_server_minor = (unsigned)_i;
     probe.options.hazards.all = true;
-    run(&probe);
+    nfs_probe_run(&probe);
     for (size_t i = 0; i < probe.run.results.count; i++) {
         const struct result *result = &probe.run.results.list[i];
         if (!is_in_place(result))
@@ -59,7 +35,7 @@ START_TEST(a_good_server_is_good)
     }
     ck_assert_uint_eq(in_place, 48);
     ck_assert_int_eq(nfs_server_clients, 0);
-    end_probe(&probe);
+    nfs_probe_end(&probe);
 }
 END_TEST
 
@@ -121,11 +97,11 @@ START_TEST(a_fault_is_found)
     size_t at = (size_t)_i % COUNT(faults);
     enum nfs_fault fault = faults[at].fault;
     nfs_server_minor = _i >= (int)COUNT(faults) ? 2 : 0;
-    struct probe probe = probe_of(&fault);
+    struct probe probe = nfs_probe_of(&fault);
     bool ended = false, accused = faults[at].rule == NULL;
     probe.options.hazards.all = true;
     chosen_add(&probe.options.cases, faults[at].test);
-    run(&probe);
+    nfs_probe_run(&probe);
     for (size_t i = 0; i < probe.run.results.count; i++) {
         const struct result *result = &probe.run.results.list[i];
         ended = ended || result->ending == faults[at].ending;
@@ -135,7 +111,7 @@ START_TEST(a_fault_is_found)
     ck_assert_msg(ended, "%s does not end as it has to: %s", faults[at].test,
                   probe.run.results.list[0].actual);
     ck_assert_msg(accused, "%s is not found in %s", faults[at].rule, faults[at].test);
-    end_probe(&probe);
+    nfs_probe_end(&probe);
 }
 END_TEST
 
@@ -149,19 +125,19 @@ START_TEST(a_hazardous_one_is_left_out)
     enum nfs_fault fault = GOOD;
     unsigned plain = 0;
     for (size_t i = 0; i <= COUNT(rows); i++) {
-        struct probe probe = probe_of(&fault);
+        struct probe probe = nfs_probe_of(&fault);
         chosen_add(&probe.options.cases, "pull-*");
         chosen_add(&probe.options.cases, "long-call-*");
         if (i > 0)
             chosen_add(&probe.options.hazards, rows[i - 1].hazard);
-        run(&probe);
+        nfs_probe_run(&probe);
         unsigned in_place = 0;
         for (size_t j = 0; j < probe.run.results.count; j++)
             in_place += is_in_place(&probe.run.results.list[j]);
         if (i == 0)
             plain = in_place;
         ck_assert_uint_eq(in_place - plain, i == 0 ? 0 : rows[i - 1].more);
-        end_probe(&probe);
+        nfs_probe_end(&probe);
     }
 }
 END_TEST
@@ -170,15 +146,15 @@ END_TEST
 START_TEST(words_of_the_case_before_stay)
 {
     enum nfs_fault fault = GOOD;
-    struct probe probe = probe_of(&fault);
+    struct probe probe = nfs_probe_of(&fault);
     const struct results *results = &probe.run.results;
     chosen_add(&probe.options.cases, "pull-4-in-1");
     chosen_add(&probe.options.cases, "pull-5-in-1");
-    run(&probe);
+    nfs_probe_run(&probe);
     ck_assert_uint_eq(results->count, 2);
     ck_assert_str_eq(probe.run.current.comment, results->list[1].comment);
     ck_assert_str_eq(probe.run.comments[0], results->list[0].comment);
-    end_probe(&probe);
+    nfs_probe_end(&probe);
 }
 END_TEST
 
@@ -187,11 +163,11 @@ START_TEST(what_nfs_has_is_named)
 {
     static const char by_nfs[] = "the peer does not offer the test program; by NFS it is ";
     enum nfs_fault fault = GOOD;
-    struct probe probe = probe_of(&fault);
+    struct probe probe = nfs_probe_of(&fault);
     const struct results *results = &probe.run.results;
     unsigned named = 0, others = 0;
     probe.options.hazards.all = true;
-    run(&probe);
+    nfs_probe_run(&probe);
     for (size_t i = 0; i < results->count; i++) {
         const char *actual = results->list[i].actual;
         bool is_good = false;
@@ -206,7 +182,7 @@ START_TEST(what_nfs_has_is_named)
     }
     ck_assert_uint_eq(named, 12);
     ck_assert_uint_eq(others, 1);
-    end_probe(&probe);
+    nfs_probe_end(&probe);
 }
 END_TEST
 

@@ -20,6 +20,31 @@
 enum { TIME = 600, BEFORE = 100, ATTEMPT = 50 }; /* milliseconds */
 
 static const struct transport_ops *sound;
+static struct transport_ops altered;
+
+/* Of the reference Responder, connected to by this function. */
+static struct probe probe_by(struct link *(*connect)(struct transport *,
+                                                     const struct link_options *))
+{
+    struct probe probe = {
+        .options = {
+            .timeout = 500, .program = TEST_PROGRAM, .version = TEST_VERSION, .wait = 2000}};
+    probe.peer.transport = responder_loopback();
+    sound = probe.peer.transport->ops;
+    altered = *sound;
+    altered.connect = connect;
+    probe.peer.transport->ops = &altered;
+    return probe;
+}
+
+static void end_probe(struct probe *probe)
+{
+    free(probe->run.stopped);
+    results_free(&probe->run.results);
+    probe_options_free(&probe->options);
+    sound->close(probe->peer.transport);
+}
+
 static int64_t away_from, away_to;
 static unsigned failed_attempts;
 
@@ -41,14 +66,7 @@ static const struct {
 
 START_TEST(away_at_the_end)
 {
-    struct probe probe = {
-        .options = {
-            .timeout = 500, .program = TEST_PROGRAM, .version = TEST_VERSION, .wait = 2000}};
-    probe.peer.transport = responder_loopback();
-    sound = probe.peer.transport->ops;
-    struct transport_ops ops = *sound;
-    ops.connect = connect_later;
-    probe.peer.transport->ops = &ops;
+    struct probe probe = probe_by(connect_later);
     away_from = INT64_MAX;
     ck_assert(probe_begin(&probe));
     away_from = clock_milliseconds() + TIME - BEFORE;
@@ -62,10 +80,7 @@ START_TEST(away_at_the_end)
         died = died || probe.run.results.list[i].ending == ENDING_CRASHED;
     }
     ck_assert(died == rows[_i].dies);
-    free(probe.run.stopped);
-    results_free(&probe.run.results);
-    probe_options_free(&probe.options);
-    sound->close(probe.peer.transport);
+    end_probe(&probe);
 }
 END_TEST
 
@@ -99,14 +114,7 @@ static const struct {
 
 START_TEST(private_data_are_refused)
 {
-    struct probe probe = {
-        .options = {
-            .timeout = 500, .program = TEST_PROGRAM, .version = TEST_VERSION, .wait = 2000}};
-    probe.peer.transport = responder_loopback();
-    sound = probe.peer.transport->ops;
-    struct transport_ops ops = *sound;
-    ops.connect = connect_unless_refused;
-    probe.peer.transport->ops = &ops;
+    struct probe probe = probe_by(connect_unless_refused);
     refusals = 0;
     has_usual = false;
     ck_assert(probe_begin(&probe));
@@ -119,10 +127,7 @@ START_TEST(private_data_are_refused)
     for (size_t i = 0; i < probe.run.results.count; i++)
         failed += ending_is_failure(probe.run.results.list[i].ending);
     ck_assert_uint_eq(failed, refused[_i].fails);
-    free(probe.run.stopped);
-    results_free(&probe.run.results);
-    probe_options_free(&probe.options);
-    sound->close(probe.peer.transport);
+    end_probe(&probe);
 }
 END_TEST
 
