@@ -84,7 +84,7 @@ HARNESS_TESTS := $(patsubst rxe-harness/tests/%_test.c,$(BUILD)/tests/rxe-harnes
                  $(wildcard rxe-harness/tests/*_test.c rxe-harness/tests/*/*_test.c)))
 # Conversations of version 2 are made as for the checker's tests.
 TALK2_O := $(BUILD)/obj/conformance/tests/support/dice.o $(call objects,conformance/tests/support/version2)
-HARNESS_TEST_O = $(call objects,rxe-harness/tests/support rxe-harness/tests/support/links) $(TALK2_O) $(HARNESS_O) $(PARTS_O) $(INPUT_O) $(OWN_LIBS)
+HARNESS_TEST_O = $(call objects,rxe-harness/tests/support rxe-harness/tests/support/links rxe-harness/tests/support/nfs) $(TALK2_O) $(HARNESS_O) $(PARTS_O) $(INPUT_O) $(OWN_LIBS)
 # What tests put in place of it (command_stage.c, scarce_memory.c).
 $(HARNESS_TESTS): private override LDFLAGS += -Wl,--wrap=transport_verbs,--wrap=probe_name,--wrap=malloc,--wrap=calloc
 $(HARNESS_TESTS): $(BUILD)/tests/%_test: %_test.c $$(HARNESS_TEST_O)

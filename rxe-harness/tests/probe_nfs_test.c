@@ -6,7 +6,7 @@
 #include "rxe-harness/probe/probe.h"
 #include "rxe-harness/random/random.h"
 #include "rxe-harness/tests/support/digests.h"
-#include "rxe-harness/tests/support/nfs_probe.h"
+#include "rxe-harness/tests/support/nfs/nfs_probe.h"
 
 #include "conformance/run/vector_index.h"
 #include "conformance/base/count.h"

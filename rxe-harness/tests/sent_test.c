@@ -12,7 +12,7 @@
 #include "rxe-harness/serve/serve.h"
 #include "rxe-harness/serve/version2/serve.h"
 #include "rxe-harness/tests/support/digests.h"
-#include "rxe-harness/tests/support/nfs_server.h"
+#include "rxe-harness/tests/support/nfs/nfs_server.h"
 #include "rxe-harness/transport/loopback.h"
 
 #include "conformance/base/count.h"

@@ -4,7 +4,7 @@
  * of the loopback, each with a fault, and a small NFS server in place of the RDMA device.
  */
 #include "rxe-harness/tests/support/command_stage.h"
-#include "rxe-harness/tests/support/nfs_server.h"
+#include "rxe-harness/tests/support/nfs/nfs_server.h"
 
 #include "conformance/base/count.h"
 #include "rxe-harness/commands/commands.h"

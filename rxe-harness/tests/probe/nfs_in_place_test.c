@@ -4,7 +4,7 @@
  * found, what it need not take accuses it of nothing, and what is left out says why.
  */
 #include "rxe-harness/probe/probe.h"
-#include "rxe-harness/tests/support/nfs_probe.h"
+#include "rxe-harness/tests/support/nfs/nfs_probe.h"
 
 #include "conformance/base/count.h"
 

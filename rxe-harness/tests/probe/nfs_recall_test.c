@@ -5,7 +5,7 @@
  * it, and leave nothing behind.
  */
 #include "rxe-harness/probe/probe.h"
-#include "rxe-harness/tests/support/nfs_server.h"
+#include "rxe-harness/tests/support/nfs/nfs_server.h"
 
 #include "conformance/base/count.h"
 

@@ -5,7 +5,7 @@
  */
 #include "rxe-harness/tests/support/scarce_memory.h"
 
-#include "rxe-harness/tests/support/nfs_server.h"
+#include "rxe-harness/tests/support/nfs/nfs_server.h"
 #include "rxe-harness/tests/support/proxy_stage.h"
 
 #include "rxe-harness/probe/probe.h"

@@ -4,7 +4,7 @@
 #define HARNESS_TEST_NFS_PROBE_H
 
 #include "rxe-harness/probe/probe.h"
-#include "rxe-harness/tests/support/nfs_server.h"
+#include "rxe-harness/tests/support/nfs/nfs_server.h"
 
 struct probe nfs_probe_of(enum nfs_fault *fault);
 /* All its cases. */

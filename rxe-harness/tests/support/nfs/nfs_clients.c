@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "rxe-harness/tests/support/nfs_server.h"
+#include "rxe-harness/tests/support/nfs/nfs_server.h"
 
 #include "rxe-harness/requester/reverse.h"
 
