@@ -37,11 +37,14 @@ bool serve_calls_go_on(const struct serve_calls *calls, uint32_t xid)
     return false;
 }
 
+bool serve_calls_begin_as(const struct serve_calls *calls, const struct serve_calls *plain)
+{
+    return calls->kinds == 0 || plain->kinds == 0 || are_same(&calls->list[0], &plain->list[0]);
+}
+
 const struct serve_kind *serve_calls_missing(const struct serve_calls *calls,
                                              const struct serve_calls *plain)
 {
-    if (calls->kinds > 0 && plain->kinds > 0 && !are_same(&calls->list[0], &plain->list[0]))
-        return NULL;
     for (unsigned i = 0; i < plain->kinds && calls->kinds < SERVE_KINDS; i++)
         if (!has(calls, &plain->list[i]))
             return &plain->list[i];

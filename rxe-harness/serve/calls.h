@@ -30,8 +30,10 @@ void serve_calls_add(struct serve_calls *calls, uint32_t xid, const uint8_t *pay
  * as they did begins anew. */
 bool serve_calls_go_on(const struct serve_calls *calls, uint32_t xid);
 
-/* The first kind of `plain` that is not among these, or NULL; NULL, too, where these begin with
- * another kind: a Requester that was cut off before goes on, on a busy machine, in the middle. */
+/* Whether the first Calls are of the same kind; true where one of them is not known. */
+bool serve_calls_begin_as(const struct serve_calls *calls, const struct serve_calls *plain);
+
+/* The first kind of `plain` that is not among these, or NULL. */
 const struct serve_kind *serve_calls_missing(const struct serve_calls *calls,
                                              const struct serve_calls *plain);
 

@@ -55,7 +55,7 @@ static bool refused_later(const struct server *server)
 enum ending server_ending(const struct server *server, const char *failure, char text[256])
 {
     enum ending read;
-    server->serve->lost = false;
+    server->serve->lost = server->serve->unjudged = false;
     /* Only Replies were sent, one for each Call. */
     if (server->starved && server->unexpected_octets == NULL && !server->test_case->twice) {
         snprintf(text, 256, "a Reply found no Receive: %s", server->why);
@@ -121,6 +121,7 @@ enum ending server_ending(const struct server *server, const char *failure, char
         return ENDING_CLOSED;
     }
     if (is_unknown(server)) {
+        server->serve->unjudged = true;
         snprintf(text, 256, "not judged: no Call came after it");
         return ENDING_NOT_APPLICABLE;
     }

@@ -18,6 +18,7 @@
 
 #define MORE 2000u   /* octets of arguments, which a Send of the default size does not hold */
 #define TRIES 4      /* connections, for one on which enough Calls are made */
+#define SILENCES 2   /* of one that makes the same Calls each time, for the same case */
 #define SILENT_MAX 4 /* of a Requester that was never heard: each takes all of its patience */
 /* milliseconds; and in pauses, as long as the longest so far */
 #define PATIENCE_FIRST 5000u
@@ -261,7 +262,7 @@ static void confirm_silence(struct peers *peers)
  * the case before is not of this case: then another one is waited for. So it is, once, where Calls
  * were missing: on a busy machine an RPC may have timed out. `told`: the result is wanted, else
  * only the measure is. */
-static void meet_one(struct peers *peers, const struct serve_case *test_case, bool told)
+static void meet_once(struct peers *peers, const struct serve_case *test_case, bool told)
 {
     struct serve *serve = peers->serve;
     bool met = false;
@@ -293,6 +294,20 @@ static void meet_one(struct peers *peers, const struct serve_case *test_case, bo
     if (told && met && failed)
         confirm_silence(peers);
     serve->doubted = false;
+}
+
+/* Silence after what is unexpected says nothing. One that does the same each time is asked again.
+ */
+static void meet_one(struct peers *peers, const struct serve_case *test_case, bool told)
+{
+    struct serve *serve = peers->serve;
+    unsigned tries = 0;
+    serve->unjudged = false;
+    do
+        meet_once(peers, test_case, told);
+    while (serve->unjudged && serve->same && ++tries < SILENCES && !interrupted() &&
+           serve->nobody == NULL);
+    serve->unjudged = false;
 }
 
 /* Why a case cannot be met by what the first connection was, or NULL. */

@@ -80,6 +80,10 @@ static void count_call(struct server *server, const struct link_event *event,
     if (server->continues && serve->ended && judgement->xid == serve->ended_xid)
         note_repeated(serve);
     serve_calls_add(&server->calls, judgement->xid, event->octets + header, event->length - header);
+    /* On a busy machine one that was cut off goes on in the middle of its work. */
+    if (server->calls.count == 1 && serve->same)
+        server->continues =
+            server->continues || !serve_calls_begin_as(&server->calls, &serve->plain);
     server->repeated = server->repeated || (server->ended && judgement->xid == server->ended_xid);
 }
 
@@ -410,7 +414,7 @@ void server_measure(struct server *server)
 static struct result *result_for(struct serve *serve, const struct serve_case *test_case)
 {
     const struct live_case about = {"serve", test_case->id, test_case->comment};
-    if (serve->doubted) {
+    if (serve->doubted || serve->unjudged) {
         free(serve->results.list[serve->last_result].actual);
         return &serve->results.list[serve->last_result];
     }
@@ -481,6 +485,7 @@ void serve_unjudge(struct serve *serve)
                               "unexpected is sent");
     last->ending = ENDING_NOT_APPLICABLE;
     last->breaks = serve->lost = false;
+    serve->unjudged = true;
 }
 
 void serve_nobody(struct serve *serve, const struct serve_case *test_case)
@@ -492,7 +497,7 @@ void serve_nobody(struct serve *serve, const struct serve_case *test_case)
         last->ending = ENDING_CRASHED;
         serve->lost = false;
     }
-    if (!serve->doubted)
+    if (!serve->doubted && !serve->unjudged)
         serve_inapplicable(serve, test_case,
                            serve->nobody ? serve->nobody : "no Requester connected");
 }

@@ -20,6 +20,7 @@ enum manner {
     TOLERATES, /* drops what is unexpected */
     OFFENDED,  /* leaves at what is unexpected */
     RESENDS,   /* the same, and makes its last Call again on the next connection */
+    RESUMES,   /* the same, and makes those that are left, by other XIDs */
     HURRIES,   /* as one that is offended, but tolerates it the next time */
     TIMES_OUT, /* as one that resends, and tolerates it the next time */
     MUTE,      /* makes no Call any more, and stays */
@@ -37,10 +38,12 @@ struct script {
     unsigned calls;         /* on a connection */
     unsigned nap;           /* milliseconds before its second Call on the first connection */
     bool tires;             /* makes two Calls on each connection but the first, and stays */
+    unsigned recovers;      /* on this connection, and is not tired any more; or 0 */
     bool naps_later;        /* on the others instead, before the third */
     unsigned timeout;       /* of the serve, or 0 */
     unsigned accepted, serial;
     unsigned patience; /* milliseconds: the longest that was waited on the last connection */
+    unsigned resumed;  /* Calls that the next connection does not make any more */
     uint32_t again;    /* the XID of the Call to make again, or 0 */
     bool calm; /* tolerates what is unexpected on the next connection, whatever its manner */
     unsigned open;
@@ -78,6 +81,8 @@ static bool take(struct link *link, const void *octets, size_t length, const uin
         own->gone = true;
     if (own->gone && (own->manner == RESENDS || own->manner == TIMES_OUT))
         own->script->again = own->xid;
+    if (own->gone && own->manner == RESUMES)
+        own->script->resumed = own->made;
     if (own->gone && (own->manner == HURRIES || own->manner == TIMES_OUT))
         own->script->calm = true;
     return !own->gone;
@@ -94,7 +99,8 @@ static void speak(struct link *link, unsigned timeout, struct link_event *event)
     if (script->naps_later ? script->accepted > 1 && own->made == 2
                            : script->accepted == 1 && own->made == 1)
         poll(NULL, 0, (int)script->nap);
-    bool tired = script->tires && script->accepted > 1 && own->made == 2;
+    bool tires = script->tires && (script->recovers == 0 || script->accepted < script->recovers);
+    bool tired = tires && script->accepted > 1 && own->made == 2;
     if (own->made == script->calls || tired) {
         own->gone = !script->stays && !tired;
         event->type = own->gone ? LINK_CLOSED : LINK_NOTHING;
@@ -139,8 +145,11 @@ static struct link *come(struct transport *transport, const struct link_options 
     own->link.ops = &link_ops;
     own->script = script;
     /* On the first connection nothing is reply, and that does no harm. */
-    own->manner =
-        script->accepted > 0 && !script->again && !script->calm ? script->manner : TOLERATES;
+    own->manner = script->accepted > 0 && !script->again && !script->resumed && !script->calm
+                      ? script->manner
+                      : TOLERATES;
+    own->made = script->resumed;
+    script->resumed = 0;
     script->calm = script->calm && script->again;
     script->accepted++;
     script->patience = 0;
@@ -236,7 +245,8 @@ END_TEST
 START_TEST(who_takes_offence_is_accused)
 {
     struct serve serve;
-    struct script script = {.connections = 1000, .manner = _i == 0 ? OFFENDED : RESENDS};
+    static const enum manner manners[] = {OFFENDED, RESENDS, RESUMES};
+    struct script script = {.connections = 1000, .manner = manners[_i]};
     run(&serve, &script);
     ends(&serve, "serve-plainly", ENDING_REQUIRED);
     ends(&serve, "reply-of-unknown-xid", ENDING_WRONG);
@@ -326,6 +336,23 @@ START_TEST(who_is_silent_is_asked_again)
         ck_assert_msg(strncmp(result->actual, rows[_i].actual, strlen(rows[_i].actual)) == 0,
                       "%s: %s", cases[i], result->actual);
     }
+    results_free(&serve.results);
+}
+END_TEST
+
+/* So is one that was silent on every connection since the first, the case's and the plain one. */
+START_TEST(who_was_silent_for_a_while_is_judged)
+{
+    struct serve serve;
+    struct script script = {.connections = 1000,
+                            .stays = true,
+                            .tires = true,
+                            .recovers = _i == 0 ? 5 : 1000,
+                            .unexpected = "runt-reply"};
+    run(&serve, &script);
+    ck_assert_uint_eq(serve.results.count, 1);
+    ends(&serve, "runt-reply", _i == 0 ? ENDING_REQUIRED : ENDING_NOT_APPLICABLE);
+    ck_assert_uint_eq(script.accepted, _i == 0 ? 5 : 7);
     results_free(&serve.results);
 }
 END_TEST
@@ -457,10 +484,11 @@ int main(void)
     TCase *tests = tcase_create("serve_peers");
     tcase_set_timeout(tests, 20);
     tcase_add_loop_test(tests, who_bears_all_is_good, 0, 2);
-    tcase_add_loop_test(tests, who_takes_offence_is_accused, 0, 2);
+    tcase_add_loop_test(tests, who_takes_offence_is_accused, 0, 3);
     tcase_add_loop_test(tests, who_is_late_once_is_not_accused, 0, 2);
     tcase_add_test(tests, who_is_slow_is_not_accused);
     tcase_add_loop_test(tests, who_is_silent_is_asked_again, 0, 4);
+    tcase_add_loop_test(tests, who_was_silent_for_a_while_is_judged, 0, 2);
     tcase_add_loop_test(tests, who_varies_is_not_accused, 0, 2);
     tcase_add_loop_test(tests, an_error_ends_its_call, 0, 3);
     tcase_add_test(tests, hazardous_cases_are_named);

@@ -391,9 +391,10 @@ START_TEST(calls_have_kinds)
     add_call_of(&calls, 2, 100003 + (_i == 0), 3 + (_i == 1), 1 + (_i == 2));
     ck_assert_uint_eq(calls.kinds, _i == 3 ? 1 : 2);
     ck_assert_ptr_null(serve_calls_missing(&calls, &plain));
-    /* What begins with another kind is not a conversation from its beginning. */
+    ck_assert(serve_calls_begin_as(&calls, &plain));
+    ck_assert(serve_calls_begin_as(&later, &plain) && serve_calls_begin_as(&calls, &later));
     add_call_of(&later, 3, 100003 + (_i == 0), 3 + (_i == 1), 1 + (_i == 2));
-    ck_assert_ptr_null(serve_calls_missing(&later, &plain));
+    ck_assert_int_eq(serve_calls_begin_as(&later, &plain), _i == 3);
 }
 END_TEST
 
