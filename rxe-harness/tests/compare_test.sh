@@ -52,6 +52,7 @@ plant planted runt-nomsg silent
 verdict 'a planted verdict' compares 1 "$work/1" "$work/planted" "$work/3"
 verdict 'a planted verdict, by name' says 'live: probe: runt-nomsg '
 verdict 'a planted verdict: how often' says 'as-required 2 times, silent 1 times'
+verdict 'a planted verdict: what is said of it' says '; silent: silence'
 
 echo 'runt-nomsg silent,as-required' >"$work/known"
 verdict 'known to be either' compares 0 "$work/1" "$work/planted" "$work/3"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Compares runs of one suite: awk -v part=NAME -f compare.awk KNOWN RESULTS RESULTS...
 # RESULTS: what one run wrote with --json. A verdict is how a test ended, event by event and rule by
-# rule. Prints what is not the same in all runs, and in how many a verdict is. Exit status 1 if that is
+# rule. Prints what is not the same in all runs, in how many a verdict is, and what is said of it. Exit status 1 if that is
 # anything but what the list KNOWN leaves several endings, and what is now as required or as recorded,
 # now another of the reactions that are open.
 
@@ -36,7 +36,7 @@ file == 1 {
     runs_with[place]++
     if (!((place, ending) in first))
         endings[place] = endings[place] (endings[place] ? " " : "") ending
-    first[place, ending] = 1
+    first[place, ending] = member("actual")
 }
 END {
     runs = file - 1
@@ -50,6 +50,9 @@ END {
             text = text (text ? ", " : "") list[j] " " seen[place, list[j]] " times"
         if (runs_with[place] < runs)
             text = text ", no result " (runs - runs_with[place]) " times"
+        for (j = 1; j <= number; j++)
+            if (list[j] != "as-required")
+                text = text "; " list[j] ": " first[place, list[j]]
         either_way = runs_with[place] == runs && number == 2 &&
             (place, "as-required") in seen && (place, "tolerated") in seen
         why = either_way ? " (both are open)" : name[place] in either ? " (known)" : ""
