@@ -40,6 +40,8 @@ by_user_space() {
 write_look() {
     mkdir -p /odd
     cat >/look <<END
+# What was ended by its limit has left its mount.
+! grep -q ' /odd ' /proc/mounts || umount -f /odd || umount -l /odd
 # By the kernel alone: mount.nfs takes an emulated machine longer to load than to run.
 mount -i -t nfs $here:/export /odd -o addr=$here,vers=3,mountport=20048,mountproto=tcp,mountaddr=$address,nolock \\
     -o soft,timeo=50,retrans=1,proto=rdma,port=20051 || exit 1
