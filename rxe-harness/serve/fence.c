@@ -53,13 +53,13 @@ void serve_fence_offered(struct serve_fence *fence, struct serve *serve, const u
 
 void serve_fence_written(struct serve_fence *fence, const struct rpcrdma_event *event)
 {
-    bool fits = event->type == RPCRDMA_EVENT_RDMA_WRITE && event->data && event->length > 0 &&
-                event->length <= SERVE_FENCE_MOST;
-    if (fence->kind != SERVE_WRITTEN_AFTER || fence->is_armed || !fits)
+    bool is_write = event->type == RPCRDMA_EVENT_RDMA_WRITE && event->data && event->length > 0;
+    if (fence->kind != SERVE_WRITTEN_AFTER || fence->is_armed || !is_write)
         return;
+    size_t length = event->length < SERVE_FENCE_MOST ? event->length : SERVE_FENCE_MOST;
     fence->memory = (struct rpcrdma1_segment){
-        .handle = event->handle, .length = (uint32_t)event->length, .offset = event->offset};
-    memcpy(fence->octets, event->data, event->length);
+        .handle = event->handle, .length = (uint32_t)length, .offset = event->offset};
+    memcpy(fence->octets, event->data, length);
 }
 
 void serve_fence_begin(struct serve_fence *fence, const uint8_t *call, size_t length)

@@ -56,7 +56,7 @@ static void end(void *peer)
 static const char *make_calls(struct requester *requester, const struct serve_case *test_case,
                               char text[256])
 {
-    static const uint8_t count[4] = {0, 0, 0x20, 0}, data[12] = {0, 0, 0, 5, 1, 2, 3, 4, 5};
+    static const uint8_t count[4] = {0, 0, 0x30, 0}, data[12] = {0, 0, 0, 5, 1, 2, 3, 4, 5};
     static const uint8_t little[4] = {0, 0, 0, 100};
     static const uint8_t more[4 + MORE] = {0, 0, MORE >> 8, MORE & 0xff};
     const struct requester_call calls[] = {
@@ -66,12 +66,12 @@ static const char *make_calls(struct requester *requester, const struct serve_ca
          .args = count,
          .args_length = 4,
          .write_segments = 2,
-         .write_room = 8192},
+         .write_room = 12288},
         {.procedure = TEST_FETCH,
          .args = count,
          .args_length = 4,
          .reply_segments = 2,
-         .reply_room = 8704},
+         .reply_room = 12800},
         {.procedure = TEST_STORE,
          .args = data,
          .args_length = 12,

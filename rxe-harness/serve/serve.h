@@ -40,7 +40,7 @@ enum serve_list_fault {
 };
 
 /* What is tried with memory that the Requester should have taken back. */
-#define SERVE_FENCE_MOST 4096u /* octets */
+#define SERVE_FENCE_MOST 4096u /* octets; of what is longer the first ones */
 enum serve_fence_kind {
     SERVE_NO_FENCE,
     SERVE_READ_AFTER,     /* what was offered to be read is read */
