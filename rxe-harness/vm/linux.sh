@@ -140,9 +140,9 @@ served() {
     # Here every case has to meet its Requester; but a page is one segment to it.
     status=$(cat /tmp/serve.status)
     text=
-    unmet=$(awk '
-        /^not applicable, / { why = $0 ~ /two segments/ ? "" : $0 }
-        /^    / && why { printf "%s%s: %s", (named++ ? "; " : ""), $1, why }' /tmp/serve.out)
+    unmet=$(sed -n '/"ending":"not-applicable"/{
+        /two segments/!s/.*"test":"\([^"]*\)".*"actual":"\([^"]*\)".*/\1: \2;/p
+    }' /tmp/serve.json | tr '\n' ' ')
     [ -z "$unmet" ] || status=4 text=", some not met by the client: $unmet"
     ended serve "$status" "$text; $(cat /tmp/serve.seconds) s"
     status=1
