@@ -48,8 +48,9 @@ class Cover:
             digest(self.root, named + [os.path.relpath(p, self.root) for p in support])
 
     def learn(self, items, goals, jobs):
-        """The tests, each with its time; what each runs. One that fails without a mutant says nothing of any: the end."""
-        good = []
+        """The tests, each with its time; what each runs. One that fails without a mutant says nothing of any: the end,
+        when all of them are known."""
+        good, bad = [], []
         for item in items:
             path = os.path.join(self.state, hashlib.sha1(item.name.encode()).hexdigest() + '.json.gz')
             known = json.loads(gzip.decompress(read(path))) if os.path.exists(path) else {}
@@ -60,8 +61,10 @@ class Cover:
                     self.ready = True
                 known = self.measure(item)
                 if known['seconds'] is None:
-                    sys.exit('mutation: %s fails on the unchanged sources, or takes more than %d seconds:\n%s' %
-                             (item.name, SLOWEST, known['output']))
+                    bad.append('mutation: %s fails on the unchanged sources, or takes more than %d seconds:\n%s' %
+                               (item.name, SLOWEST, known['output']))
+                    print(bad[-1], flush=True)
+                    continue
                 known['key'] = self.key(item.argv, known.get('lines', ()))
                 with gzip.open(path, 'wt') as f:
                     json.dump(known, f)
@@ -73,6 +76,8 @@ class Cover:
                 self.lines.setdefault(source, set()).update(lines)
             for source, functions in known['functions'].items():
                 self.functions.setdefault(source, set()).update(map(tuple, functions))
+        if bad:
+            sys.exit('\n'.join(bad))
         return good
 
     def measure(self, item):

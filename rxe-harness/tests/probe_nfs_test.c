@@ -402,6 +402,7 @@ START_TEST(random_conversations_read_and_write)
     struct random_failure failure = {.ending = ENDING_REQUIRED};
     uint64_t calls = 0;
     nfs_server_minor = _i < RANDOM_FAULTS ? 0 : 2;
+    nfs_server_clients = 0; /* of tests before it, where they do not fork */
     struct probe probe = nfs_probe_of(&fault), good = nfs_probe_of(&none);
     ck_assert(probe_begin(&probe) && probe_begin(&good));
     ck_assert(random_nfs_begin(&good));

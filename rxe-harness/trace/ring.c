@@ -157,7 +157,6 @@ static void pass_time(struct ring_page *page, unsigned type, uint64_t value)
 
 bool ring_page_next(struct ring_page *page, const uint8_t **record, size_t *length, bool *broken)
 {
-    *broken = false;
     while (page->at < page->end) {
         size_t left = (size_t)(page->end - page->at);
         *broken = true;

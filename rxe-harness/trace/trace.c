@@ -78,7 +78,7 @@ static void take_record(struct trace *trace, unsigned processor, uint64_t time,
 {
     uint64_t pid = 0;
     const struct tracefs_event *event = event_of(trace, record, length);
-    if (event == NULL || length == 0)
+    if (event == NULL)
         return;
     ring_number(ring_format_find(&event->format, "common_pid"), record, length, &pid);
     struct waiting *waiting = add_waiting(trace, processor, time);
@@ -123,9 +123,8 @@ static void read_rings(struct trace *trace)
 static int compare(const void *left, const void *right)
 {
     const struct waiting *a = left, *b = right;
-    if (a->time != b->time)
-        return a->time < b->time ? -1 : 1;
-    return a->order < b->order ? -1 : 1;
+    int by_time = (a->time > b->time) - (a->time < b->time);
+    return by_time != 0 ? by_time : (a->order > b->order) - (a->order < b->order);
 }
 
 /* Two probes of one function are called at each entry, in an order that is the kernel's: one of
@@ -175,13 +174,18 @@ static struct partial *find_partial(struct trace *trace, const struct waiting *w
     return NULL;
 }
 
+/* Where all are taken, that of the one that has waited longest: without what never came. */
 static struct partial *free_partial(struct trace *trace)
 {
-    for (unsigned i = 0; i < PARTIAL; i++)
+    struct partial *first = &trace->partial[0];
+    for (unsigned i = 0; i < PARTIAL; i++) {
         if (trace->partial[i].event == NULL)
             return &trace->partial[i];
-    pass_on(trace, &trace->partial[0]); /* without what never came */
-    return &trace->partial[0];
+        if (trace->partial[i].sighting.time < first->sighting.time)
+            first = &trace->partial[i];
+    }
+    pass_on(trace, first);
+    return first;
 }
 
 static struct partial *begin_partial(struct trace *trace, const struct waiting *waiting)

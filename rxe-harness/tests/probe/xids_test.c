@@ -101,6 +101,9 @@ START_TEST(cases_have_none_in_common)
                       seen[i - 1].test, seen[i].test);
     }
     free(seen);
+    seen = NULL; /* where tests do not fork, the next one begins anew */
+    count = room = 0;
+    connections = 0;
     results_free(&probe.run.results);
     probe_options_free(&probe.options);
     free(probe.run.stopped);

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* A page of a processor's ring, as the kernel fills it. */
+#ifndef HARNESS_PAGE_STAGE_H
+#define HARNESS_PAGE_STAGE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+extern uint8_t page[4096];
+extern size_t page_used;
+
+void page_begin(uint64_t time);
+void page_word(uint32_t word);
+/* `delta`: nanoseconds since the record before; type 0: the length has a word of its own. */
+void page_record(unsigned type, uint32_t delta, const void *octets, size_t length);
+/* It ends here. The flags tell of records that were lost before it. */
+void page_commit(uint64_t flags);
+
+#define PAGE_LOST 0x80000000u    /* it is not known how many */
+#define PAGE_COUNTED 0xc0000000u /* the number is in the 8 octets after the end */
+
+#endif

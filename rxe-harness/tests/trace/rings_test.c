@@ -1,0 +1,549 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* What stands in the rings of several processors comes in the order of time, and each function's
+ * entry as one. The kernel's folder is one of files here. */
+#include "rxe-harness/tests/support/links/page_stage.h"
+#include "rxe-harness/tests/support/links/sighting_stage.h"
+#include "rxe-harness/trace/trace.h"
+
+#include "conformance/base/count.h"
+#include "conformance/input/source.h"
+
+#include <check.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define SECOND INT64_C(1000000000)
+enum { HEAD = 28, REST = 40 }; /* octets of a Send, in the first record and in the second */
+enum { SENDS = 10, MORE, RECEIVES, OTHERS };
+
+static struct tracefs tracefs;
+static struct trace *trace;
+static char folder[] = "/tmp/rings_test.XXXXXX", error[256];
+
+/* ---- the folder ---- */
+
+static void add_event(const char *name, unsigned id, const struct ring_field *fields, size_t count)
+{
+    struct tracefs_event *event = &tracefs.events[tracefs.count++];
+    snprintf(event->name, sizeof event->name, "%s", name);
+    event->format = (struct ring_format){.id = id, .count = (unsigned)count};
+    memcpy(event->format.fields, fields, count * sizeof *fields);
+}
+
+static void write_file(const char *name, const void *octets, size_t length, int how)
+{
+    char path[64];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    int file = open(path, O_WRONLY | O_CREAT | how, 0600);
+    ck_assert_int_ge(file, 0);
+    ck_assert_int_eq(write(file, octets, length), (ssize_t)length);
+    close(file);
+}
+
+/* The page goes to this processor's ring. */
+static void fill_ring(unsigned processor)
+{
+    char name[40];
+    snprintf(name, sizeof name, "per_cpu/cpu%u/trace_pipe_raw", processor);
+    write_file(name, page, sizeof page, O_APPEND);
+}
+
+static void make_folder(unsigned processors)
+{
+    char path[64];
+    strcpy(folder + sizeof folder - 7, "XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/per_cpu", folder);
+    ck_assert_int_eq(mkdir(path, 0700), 0);
+    for (unsigned i = 0; i < processors; i++) {
+        snprintf(path, sizeof path, "%s/per_cpu/cpu%u", folder, i);
+        ck_assert_int_eq(mkdir(path, 0700), 0);
+        snprintf(path, sizeof path, "per_cpu/cpu%u/trace_pipe_raw", i);
+        write_file(path, "", 0, 0);
+    }
+}
+
+static void set_up(void)
+{
+    static const struct ring_field sends[] = {{"common_pid", 4, 4}, {"connection", 8, 8},
+                                              {"header", 16, 8},    {"pieces", 24, 8},
+                                              {"length0", 32, 8},   {"length1", 40, 8},
+                                              {"octets0", 48, HEAD}},
+                                   more[] = {{"common_pid", 4, 4}, {"head0", 8, REST}},
+                                   receives[] = {{"common_pid", 4, 4},
+                                                 {"connection", 8, 8},
+                                                 {"length", 16, 8},
+                                                 {"octets0", 24, HEAD}};
+    make_folder(2);
+    tracefs = (struct tracefs){.root = folder, .lock = -1};
+    strcpy(tracefs.instance, folder);
+    add_event("client_sends", SENDS, sends, COUNT(sends));
+    add_event("client_receives", RECEIVES, receives, COUNT(receives));
+    add_event("client_receiver", OTHERS, receives, COUNT(receives)); /* a name as long */
+    add_event("client_sends_more", MORE, more, COUNT(more));
+    stage_begin();
+    stage_connect_client();
+    trace = trace_open(&tracefs, stage.assembler, error, sizeof error);
+    ck_assert_msg(trace != NULL, "%s", error);
+}
+
+static void tear_down(void)
+{
+    char command[64];
+    trace_close(trace);
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    ck_assert_int_eq(system(command), 0);
+}
+
+/* ---- records ---- */
+
+static uint64_t monotonic(int64_t more)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (uint64_t)(time.tv_sec * SECOND + time.tv_nsec + more);
+}
+
+static void put(uint16_t id, uint32_t pid, uint32_t delta, uint8_t *record, size_t length)
+{
+    memcpy(record, &id, sizeof id);
+    memcpy(record + 4, &pid, sizeof pid);
+    page_record(0, delta, record, length);
+}
+
+/* The first octets of a Call: header and a head, whose rest is in the other record. */
+static void put_send(uint32_t pid, uint32_t delta, uint32_t xid)
+{
+    const uint64_t numbers[] = {ID, HEAD, 2, HEAD, REST};
+    uint8_t record[48 + HEAD] = {0};
+    memcpy(record + 8, numbers, sizeof numbers);
+    rpcrdma_xdr_store32(record + 48, xid);
+    rpcrdma_xdr_store32(record + 48 + 4, 1);
+    rpcrdma_xdr_store32(record + 48 + 8, 1);
+    put(SENDS, pid, delta, record, sizeof record);
+}
+
+static void put_more(uint32_t pid, uint32_t delta, uint32_t xid)
+{
+    uint8_t record[8 + REST] = {0};
+    rpcrdma_xdr_store32(record + 8, xid);
+    put(MORE, pid, delta, record, sizeof record);
+}
+
+/* A Send of the server's, which one record has whole. */
+static void put_receive(uint32_t xid)
+{
+    const uint64_t numbers[] = {ID, HEAD};
+    uint8_t record[24 + HEAD] = {0};
+    memcpy(record + 8, numbers, sizeof numbers);
+    rpcrdma_xdr_store32(record + 24, xid);
+    rpcrdma_xdr_store32(record + 24 + 4, 1);
+    rpcrdma_xdr_store32(record + 24 + 8, 1);
+    put(RECEIVES, PID, 0, record, sizeof record);
+}
+
+static void put_both(uint32_t pid, uint32_t delta, uint32_t xid)
+{
+    put_send(pid, delta, xid);
+    put_more(pid, 0, xid);
+}
+
+static void end_page(unsigned processor, uint64_t flags)
+{
+    page_commit(flags);
+    fill_ring(processor);
+}
+
+/* ---- what came of them ---- */
+
+static struct {
+    uint32_t xid;
+    bool whole; /* and its rest is its own */
+    int64_t time;
+} came[80];
+static unsigned count, gaps;
+
+static bool on_event(void *arg, const struct source_event *source)
+{
+    const struct rpcrdma_event *event = &source->event;
+    (void)arg;
+    gaps += event->type == RPCRDMA_EVENT_GAP;
+    if (event->type != RPCRDMA_EVENT_SEND)
+        return true;
+    ck_assert_uint_lt(count, COUNT(came));
+    came[count].xid = rpcrdma_xdr_load32(event->data);
+    came[count].time = source->time;
+    came[count].whole = event->missing == 0;
+    if (event->length > HEAD)
+        ck_assert_uint_eq(rpcrdma_xdr_load32((const uint8_t *)event->data + HEAD), came[count].xid);
+    else if (event->missing > 0)
+        ck_assert_uint_eq(event->missing, REST);
+    count++;
+    return true;
+}
+
+/* All that is left is read, and the capture that was made of it. */
+static void finish(void)
+{
+    const struct source_options options = {.port = 20049, .memory = 16u << 20};
+    const struct source_sink sink = {.event = on_event};
+    struct source_counts counts = {0};
+    trace_read(trace, true);
+    ck_assert(capture_finish(stage.capture));
+    fclose(stage.stream);
+    count = gaps = 0;
+    ck_assert_msg(source_read(stage.file, &options, &sink, &counts, error, sizeof error), "%s",
+                  error);
+    assembler_free(stage.assembler);
+    unlink(stage.file);
+}
+
+static uint64_t sends_so_far(void)
+{
+    return assembler_counts(stage.assembler)->sends;
+}
+
+static void are_lost(uint64_t overwritten, uint64_t missed, uint64_t broken)
+{
+    const struct trace_losses *losses = trace_losses(trace);
+    ck_assert_uint_eq(losses->overwritten, overwritten);
+    ck_assert_uint_eq(losses->missed, missed);
+    ck_assert_uint_eq(losses->broken, broken);
+}
+
+/* ---- order ---- */
+
+/* Of one time: as they were read. */
+START_TEST(records_come_in_the_order_of_time)
+{
+    uint64_t past = monotonic(-SECOND);
+    page_begin(past);
+    put_both(1, 0, 3);
+    put_both(1, 20, 6);
+    end_page(0, 0);
+    page_begin(past + 30);
+    put_both(1, 0, 7);
+    end_page(0, 0);
+    page_begin(past - 10);
+    put_both(2, 0, 1);
+    put_both(2, 5, 2);
+    put_both(2, 5, 4);
+    put_both(2, 10, 5);
+    end_page(1, 0);
+    finish();
+    ck_assert_uint_eq(count, 7);
+    for (uint32_t i = 0; i < count; i++) {
+        ck_assert_uint_eq(came[i].xid, i + 1);
+        ck_assert(came[i].whole);
+    }
+    are_lost(0, 0, 0);
+    ck_assert_uint_eq(gaps, 0);
+}
+END_TEST
+
+/* It has the time of day. */
+START_TEST(records_have_their_time)
+{
+    struct timespec now;
+    page_begin(monotonic(-3 * SECOND));
+    put_both(1, 0, 1);
+    put_both(1, 2000, 2);
+    end_page(0, 0);
+    clock_gettime(CLOCK_REALTIME, &now);
+    finish();
+    ck_assert_uint_eq(count, 2);
+    ck_assert_int_eq(came[1].time - came[0].time, 2000);
+    int64_t ago = now.tv_sec * SECOND + now.tv_nsec - came[0].time;
+    ck_assert_int_ge(ago, 3 * SECOND - SECOND / 2);
+    ck_assert_int_le(ago, 4 * SECOND);
+}
+END_TEST
+
+/* Another processor may have seen something before what is new. */
+START_TEST(what_is_new_waits)
+{
+    page_begin(monotonic(-SECOND));
+    put_both(1, 0, 1);
+    end_page(0, 0);
+    page_begin(monotonic(100 * SECOND));
+    put_both(1, 0, 3);
+    put_both(1, 0, 4);
+    end_page(0, 0);
+    trace_read(trace, false);
+    ck_assert_uint_eq(sends_so_far(), 1);
+    page_begin(monotonic(-SECOND));
+    put_both(1, 0, 2);
+    end_page(1, 0);
+    trace_read(trace, false);
+    ck_assert_uint_eq(sends_so_far(), 2);
+    trace_read(trace, false);
+    ck_assert_uint_eq(sends_so_far(), 2);
+    finish();
+    ck_assert_uint_eq(count, 4);
+    for (uint32_t i = 0; i < count; i++)
+        ck_assert_uint_eq(came[i].xid, i + 1);
+}
+END_TEST
+
+/* ---- two records of one entry ---- */
+
+/* In either order, also with others in between. */
+START_TEST(two_records_are_one_send)
+{
+    page_begin(monotonic(-SECOND));
+    put_more(1, 0, 1);
+    put_send(1, 0, 1);
+    put_send(1, 1, 2);
+    put_send(2, 0, 3);
+    put_more(1, 1, 2);
+    put_more(2, 0, 3);
+    end_page(0, 0);
+    page_begin(monotonic(-SECOND / 2));
+    put_send(1, 0, 4);
+    put_both(1, 1, 5); /* the rest of 4 was lost */
+    end_page(0, 0);
+    finish();
+    ck_assert_uint_eq(count, 5);
+    for (uint32_t i = 0; i < count; i++) {
+        ck_assert_uint_eq(came[i].xid, i + 1);
+        ck_assert_int_eq(came[i].whole, i != 3);
+    }
+}
+END_TEST
+
+/* A rest is that of the same thread on the same processor; of nothing else it is of no use. */
+START_TEST(a_rest_is_the_same_threads)
+{
+    const uint32_t pid = _i == 0 ? 2 : 1;
+    page_begin(monotonic(-SECOND));
+    put_send(1, 0, 1);
+    end_page(0, 0);
+    page_begin(monotonic(-SECOND / 2));
+    put_more(pid, 0, 9);
+    end_page(_i == 0 ? 0 : 1, 0);
+    trace_read(trace, false);
+    ck_assert_uint_eq(sends_so_far(), 0); /* its rest may come yet */
+    page_begin(monotonic(-SECOND / 4));
+    put_send(3, 0, 3);
+    end_page(0, 0);
+    finish();
+    ck_assert_uint_eq(count, 2);
+    for (uint32_t i = 0; i < 2; i++) {
+        ck_assert_uint_eq(came[i].xid, 1 + 2 * i);
+        ck_assert(!came[i].whole);
+    }
+}
+END_TEST
+
+/* The other event of a function is one of its name, not of one that is as long. */
+START_TEST(what_has_no_other_does_not_wait)
+{
+    page_begin(monotonic(-SECOND));
+    put_receive(1);
+    end_page(0, 0);
+    trace_read(trace, false);
+    ck_assert_uint_eq(sends_so_far(), 1);
+    finish();
+    ck_assert_uint_eq(count, 1);
+    ck_assert(came[0].whole);
+}
+END_TEST
+
+/* More wait than there is room for: those that have waited longest go without their rest. */
+START_TEST(some_wait_in_vain)
+{
+    enum { ROOM = 64, LOST = 2 };
+    for (uint32_t xid = 1; xid <= ROOM + LOST;) {
+        page_begin(monotonic(-SECOND));
+        for (uint32_t end = xid + ROOM / 4; xid < end && xid <= ROOM + LOST; xid++)
+            put_send(xid, 1, xid);
+        end_page(0, 0);
+        trace_read(trace, false);
+        ck_assert_uint_eq(sends_so_far(), xid > ROOM + LOST ? LOST : 0);
+    }
+    page_begin(monotonic(-SECOND));
+    for (uint32_t xid = LOST + 1; xid <= ROOM + LOST; xid++)
+        put_more(xid, 1, xid);
+    end_page(0, 0);
+    finish();
+    ck_assert_uint_eq(count, ROOM + LOST);
+    for (uint32_t i = 0; i < count; i++) {
+        ck_assert_uint_eq(came[i].xid, i + 1);
+        ck_assert_int_eq(came[i].whole, i >= LOST);
+    }
+}
+END_TEST
+
+/* ---- losses ---- */
+
+/* How many, where the kernel says so. */
+START_TEST(what_was_overwritten_is_counted)
+{
+    static const uint64_t lost = 42;
+    for (int i = 0; i < 3; i++) {
+        page_begin(monotonic(-SECOND));
+        put_both(1, 0, 1);
+        memcpy(page + page_used, &lost, sizeof lost);
+        end_page(0, i == 0 ? 0 : i == 1 ? PAGE_LOST : PAGE_COUNTED);
+        trace_read(trace, false);
+        are_lost(i == 0 ? 0 : i == 1 ? 1 : 43, 0, 0);
+    }
+    finish();
+    ck_assert_uint_eq(count, 3);
+    ck_assert_uint_eq(gaps, 2);
+}
+END_TEST
+
+/* What has its rest on the processor where some were lost may wait in vain: all that waits there.
+ */
+START_TEST(a_loss_is_one_processors)
+{
+    page_begin(monotonic(-SECOND));
+    put_send(1, 0, 1);
+    put_send(2, 1, 2);
+    end_page(0, 0);
+    page_begin(monotonic(-SECOND / 2));
+    end_page(_i == 0 ? 0 : 1, PAGE_LOST);
+    page_begin(monotonic(-SECOND / 4));
+    put_more(1, 0, 1);
+    put_more(2, 0, 2);
+    put_both(3, 1, 3);
+    end_page(0, 0);
+    finish();
+    are_lost(1, 0, 0);
+    ck_assert_uint_eq(count, 3);
+    for (uint32_t i = 0; i < count; i++) {
+        ck_assert_uint_eq(came[i].xid, i + 1);
+        ck_assert_int_eq(came[i].whole, _i == 1 || i == 2);
+    }
+    ck_assert_uint_eq(gaps, 1);
+}
+END_TEST
+
+/* What comes before the place is read. */
+START_TEST(a_broken_page_is_a_loss)
+{
+    page_begin(monotonic(-SECOND));
+    put_both(1, 0, 1);
+    page_word(0); /* a record that is longer than the page */
+    page_word(5000);
+    end_page(0, 0);
+    page_begin(monotonic(-SECOND / 2));
+    put_both(1, 0, 2);
+    end_page(0, 0);
+    finish();
+    are_lost(0, 0, 1);
+    ck_assert_uint_eq(count, 2);
+    ck_assert_uint_eq(gaps, 1);
+}
+END_TEST
+
+/* Of probes of ours alone, and each time that there are more. */
+START_TEST(probes_that_did_not_fire_are_a_loss)
+{
+    static const char *const profiles[] = {"  client_sends   100   0\n  somebody_elses 7 8\n",
+                                           "  client_sends   100   2\n  somebody_elses 7 8\n"
+                                           "  client_receives  1   1\n",
+                                           NULL, "  client_sends   103   4\n"};
+    static const uint64_t missed[] = {0, 3, 3, 4};
+    for (unsigned i = 0; i < COUNT(profiles); i++) {
+        if (profiles[i])
+            write_file("kprobe_profile", profiles[i], strlen(profiles[i]), O_TRUNC);
+        page_begin(monotonic(-SECOND));
+        put_both(1, 0, i);
+        end_page(0, 0);
+        trace_read(trace, false);
+        are_lost(0, missed[i], 0);
+    }
+    finish();
+    ck_assert_uint_eq(count, COUNT(profiles));
+    ck_assert_uint_eq(gaps, 2);
+}
+END_TEST
+
+/* Events of somebody else's in the ring, and records without octets. */
+START_TEST(what_is_not_ours_is_passed_over)
+{
+    uint8_t record[16] = {0};
+    page_begin(monotonic(-SECOND));
+    put(99, 1, 0, record, sizeof record);
+    put_both(1, 0, 1);
+    page_record(0, 0, record, 0);
+    put_both(1, 0, 2);
+    end_page(0, 0);
+    finish();
+    are_lost(0, 0, 0);
+    ck_assert_uint_eq(count, 2);
+}
+END_TEST
+
+/* ---- opening ---- */
+
+START_TEST(one_ring_is_enough)
+{
+    static char folder_was[sizeof folder];
+    const unsigned processors = (unsigned)_i;
+    const int before = dup(STDIN_FILENO);
+    close(before);
+    trace_close(trace);
+    const int after = dup(STDIN_FILENO); /* the first number that is free */
+    close(after);
+    ck_assert_int_lt(after, before);
+    strcpy(folder_was, folder);
+    make_folder(processors);
+    strcpy(tracefs.instance, folder);
+    trace = trace_open(&tracefs, stage.assembler, error, sizeof error);
+    ck_assert_int_eq(trace != NULL, processors > 0);
+    if (processors > 0) {
+        page_begin(monotonic(-SECOND));
+        put_both(1, 0, 1);
+        end_page(0, 0);
+        trace_read(trace, true);
+        ck_assert_uint_eq(sends_so_far(), 1);
+    } else {
+        ck_assert_ptr_nonnull(strstr(error, folder));
+        ck_assert_ptr_nonnull(strstr(error, "per_cpu: No such file"));
+    }
+    char command[64];
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    ck_assert_int_eq(system(command), 0);
+    strcpy(folder, folder_was);
+    strcpy(tracefs.instance, folder);
+    if (trace == NULL)
+        trace = trace_open(&tracefs, stage.assembler, error, sizeof error);
+    finish();
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("rings");
+    TCase *tests = tcase_create("rings");
+    tcase_add_checked_fixture(tests, set_up, tear_down);
+    tcase_add_test(tests, records_have_their_time);
+    tcase_add_test(tests, what_has_no_other_does_not_wait);
+    tcase_add_test(tests, two_records_are_one_send);
+    tcase_add_test(tests, some_wait_in_vain);
+    tcase_add_test(tests, what_was_overwritten_is_counted);
+    tcase_add_test(tests, a_broken_page_is_a_loss);
+    tcase_add_test(tests, probes_that_did_not_fire_are_a_loss);
+    tcase_add_test(tests, what_is_not_ours_is_passed_over);
+    tcase_add_loop_test(tests, one_ring_is_enough, 0, 2);
+    tcase_add_loop_test(tests, a_rest_is_the_same_threads, 0, 1);
+    if (sysconf(_SC_NPROCESSORS_CONF) > 1) { /* else there is one ring */
+        tcase_add_test(tests, records_come_in_the_order_of_time);
+        tcase_add_test(tests, what_is_new_waits);
+        tcase_add_loop_test(tests, a_rest_is_the_same_threads, 1, 2);
+        tcase_add_loop_test(tests, a_loss_is_one_processors, 0, 2);
+    }
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}
