@@ -96,8 +96,9 @@ def all_tests():
     found += [Item(COMMAND, [COMMAND, 'vectors', 'vectors'])]
     folder = 'conformance/tests/command/'
     found += [script(folder + name, COMMAND) for name in
-              ('cmd_test.sh', 'decode_test.sh', 'version2_test.py', 'reports_test.sh',
-               'evidence_test.sh', 'annotate_test.sh')]
+              ('cmd_test.sh', 'decode_test.sh', 'version2_test.py', 'reports_test.sh', 'evidence_test.sh',
+               'annotate_test.sh', 'ladder_test.py', 'matrix_test.py', 'parts_test.py', 'stat_test.py',
+               'unanswered_test.py')]
     found += [script(name, COMMAND) for name in
               ('conformance/tests/cases_test.sh', 'conformance/tests/traffic_test.sh',
                'conformance/tests/items_test.sh', 'rxe-harness/tests/probe_test.sh',
@@ -121,7 +122,7 @@ TESTS = {
     'gen': r'(codec|gen)/tests/|replayers/(decode|oracle|message|rpc|xdrgen)|binding_test',
     'reports': r'tests/command/|cases_test|traffic_test|items_test|rpcrdma vectors|rxe-harness/tests/(runs/|probe_test|rules_test)|'
                r'input/source_test|replayers/vectors',
-    'harness': r'rxe-harness/|replayers/session|cmd_test',
+    'harness': r'rxe-harness/|replayers/session|(cmd|matrix)_test',
 }
 
 
