@@ -30,13 +30,13 @@ ANSWERS = {
     "close": ("ends the connection", "close"),
     "fail": ("ends the RPC", "fail"),
 }
-# Gives one answer to the questions of a file, judges no other, and tells how many it was asked.
+# Gives its answer to each question of a file, judges no other, and tells how many it was asked.
 TESTEE = """
-import sys
-asked, count = set(open(sys.argv[1]).read().split("\\n")), 0
+import json, sys
+asked, count = json.load(open(sys.argv[1])), 0
 for line in sys.stdin:
     count += 1
-    print(sys.argv[2] if line.rstrip("\\n") in asked else "unsupported", flush=True)
+    print(asked.get(line.rstrip("\\n"), "unsupported"), flush=True)
 open(sys.argv[1] + ".count", "w").write(str(count))
 """
 # The kit's parser speaks version 1 on a connection of version 1.
@@ -44,6 +44,8 @@ OTHERWISE = {"rfc8166/7/later-version-offered": "rfc8166/4.2.2/version-one"}
 # A violation that lets its receiver end the RPC and nothing else: it may not be refused either.
 ENDS_RPC = "rfc8166/8.2.2/gss-elements-not-reduced"
 OPENING = "bcabdbec"  # how the opening vector begins, with the seed that the runner takes
+WITH_FIRST_WORD = {9, 10, 12, 13}  # types of -07 whose XDR counts the first word of the RPC message to the header
+SURPLUSES = (-8, -4, -1, 0, 1, 4, 8)
 DEFAULT_THRESHOLD = 1024  # a longer Send may be right or wrong by what came before
 TAKING = {"process", "garbage-args", "terminate"}
 
@@ -69,6 +71,18 @@ def in_header():
     for name in glob.glob("spec/requirements/*.tsv"):
         with open(name, encoding="utf-8") as file:
             found |= {row[0] for row in csv.reader(file, delimiter="\t") if len(row) > 5 and row[5] == "header"}
+    return found
+
+
+def header_lengths(draft):
+    """{octets of a Send: how long the vectors say that its header is}"""
+    found = {}
+    for name in files_of(draft):
+        with open(name, encoding="utf-8") as file:
+            tests = json.load(file)["tests"]
+        for event in (event for test in tests for event in test["events"] if isinstance(event.get("send"), str)):
+            if "headerLength" in event.get("expect", {}):
+                found[bytes.fromhex(event["send"].replace(" ", ""))] = event["expect"]["headerLength"]
     return found
 
 
@@ -210,8 +224,10 @@ class Table:
                       r"(\d+) of known faults$", re.M)
     ROW = re.compile(r"^(\S+)  \((\d+) times, first after (\d+) s\)\n    (.*)\n    (\S*|\(an empty Send\))$", re.M)
 
-    def __init__(self, build, work, draft, answer, **settings):
-        command = shlex.join(["python3", "-S", f"{work}/testee.py", f"{work}/asked", answer])
+    def __init__(self, build, work, draft, answers, **settings):
+        with open(f"{work}/asked", "w", encoding="utf-8") as file:
+            json.dump(answers, file)
+        command = shlex.join(["python3", "-S", f"{work}/testee.py", f"{work}/asked"])
         parser = "kit_line2" if draft else "kit_line"
         begun = time.time()
         settings.update(DRAFT=draft, KIT_CONTINUE="1", KIT_TESTEE=command)
@@ -240,8 +256,6 @@ class Examination:
         for number, octets in enumerate(sorted({split(question)[1] for question in self.questions})):
             with open(f"{work}/sends/{number}", "wb") as file:
                 file.write(octets)
-        with open(f"{work}/asked", "w", encoding="utf-8") as file:
-            file.write("\n".join(self.questions))
         with open(f"{work}/testee.py", "w", encoding="utf-8") as file:
             file.write(TESTEE)
 
@@ -249,7 +263,7 @@ class Examination:
         self.verdicts.check(f"{self.draft or 'version 1'}: {what}", good, detail)
 
     def table(self, answer, **settings):
-        return Table(self.build, self.work, self.draft, answer, **settings)
+        return Table(self.build, self.work, self.draft, dict.fromkeys(self.questions, answer), **settings)
 
     def wanted(self, answer):
         """Name: its questions."""
@@ -323,6 +337,24 @@ class Examination:
         self.check(f"{answer}: the time of the first", all(int(row[1]) <= table.seconds + 1
                                                            for rows in table.rows.values() for row in rows))
 
+    def judge_lengths(self):
+        """Whatever else there is to say of a Send, its header ends where the vector says that it does, and nowhere
+        else."""
+        lengths = {q: header_lengths(self.draft).get(split(q)[1]) for q in self.questions}
+        for surplus in SURPLUSES:
+            answers, want = {}, collections.Counter()
+            for question, rows in self.questions.items():
+                known, kind = lengths[question], int.from_bytes(split(question)[1][12:16], "big")
+                answers[question] = "accept" if known is None else f"accept {known + surplus}"
+                fits = (0, 4) if self.draft == "07" and kind in WITH_FIRST_WORD else (0,)
+                alike = "accept" if known is None or surplus in fits else "accept 4096"
+                if is_wrong(rows[alike]):
+                    want[name_of(self.draft, question, rows, alike)] += 1
+            table = Table(self.build, self.work, self.draft, answers)
+            got = {name: sum(int(row[0]) for row in rows) for name, rows in table.rows.items()}
+            self.check(f"headers that are said to be {surplus} octets longer are named", got == want,
+                       sorted(set(got.items()) ^ set(want.items())))
+
     def judge_list(self, answer):
         """What one run writes as expected another has nothing to say of."""
         names, known = self.table(answer, KIT_WRITE_KNOWN=f"{self.work}/known").names, f"{self.work}/known"
@@ -344,6 +376,7 @@ def main():
             examination = Examination(verdicts, sys.argv[1], work, draft)
             for answer in ANSWERS:
                 examination.judge(answer)
+            examination.judge_lengths()
             for answer in ("accept", "refuse"):
                 examination.judge_list(answer)
     print(f"{verdicts.passed} passed, {verdicts.failed} failed, 0 skipped")
