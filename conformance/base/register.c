@@ -11,6 +11,7 @@
 #include <string.h>
 
 #define WORD_MIN 3 /* letters of a part of an id */
+#define UNLIKE (1u << 30)
 
 int register_find(const char *id)
 {
@@ -32,23 +33,37 @@ static void section_of(const char *text, char section[NEAREST_MAX])
     section[0] = '\0';
 }
 
-const char *register_nearest(const char *text)
+/* How unlike an id is to a text whose section has rules. The last part tells most. Another section
+ * is as bad as one wrong letter, and out of the question with a last part that is not much the
+ * same. */
+static unsigned unlike(const char *id, const char *text, const char *section)
 {
-    size_t length = strlen(text);
-    char section[NEAREST_MAX];
-    section_of(text, section);
-    bool sure = section[0] != '\0'; /* of the section, or else all of the last part is right */
-    struct nearest nearest = {.text = text,
-                              .least = length > NEAREST_MAX ? 0
-                                       : sure               ? NEAREST_MAX
-                                                            : (unsigned)length / 2 + 1};
-    for (unsigned i = 0; nearest.least > 0 && i < RPCRDMA_RULES; i++) {
+    const char *slug = strrchr(id, '/'), *wanted = strrchr(text, '/');
+    unsigned edits = slug ? nearest_edits(wanted, slug) : NEAREST_MAX;
+    if (!register_under(id, section) && edits++ > strlen(wanted) / 4)
+        return UNLIKE;
+    return edits * NEAREST_MAX + nearest_edits(text, id);
+}
+
+static const char *nearest_to_section(const char *text, const char *section)
+{
+    const char *word = NULL;
+    unsigned least = UNLIKE;
+    for (unsigned i = 0; i < RPCRDMA_RULES; i++) {
+        unsigned now = unlike(rpcrdma_requirements[i].id, text, section);
+        if (now < least) {
+            least = now;
+            word = rpcrdma_requirements[i].id;
+        }
+    }
+    return word;
+}
+
+static const char *nearest_anywhere(const char *text)
+{
+    struct nearest nearest = {.text = text, .least = (unsigned)strlen(text) / 2 + 1};
+    for (unsigned i = 0; i < RPCRDMA_RULES; i++) {
         const char *id = rpcrdma_requirements[i].id, *slug = strrchr(id, '/');
-        if (length >= WORD_MIN && strncmp(id, text, length) == 0)
-            return id; /* begun well */
-        if (sure && !register_under(id, section) &&
-            (slug == NULL || strcmp(slug, strrchr(text, '/')) != 0))
-            continue;
         unsigned before = nearest.least;
         nearest_try(&nearest, id);
         if (slug) /* its last part alone is often what is remembered */
@@ -57,6 +72,19 @@ const char *register_nearest(const char *text)
             nearest.word = id;
     }
     return nearest.word;
+}
+
+const char *register_nearest(const char *text)
+{
+    size_t length = strlen(text);
+    char section[NEAREST_MAX];
+    if (length > NEAREST_MAX)
+        return NULL;
+    for (unsigned i = 0; length >= WORD_MIN && i < RPCRDMA_RULES; i++)
+        if (strncmp(rpcrdma_requirements[i].id, text, length) == 0)
+            return rpcrdma_requirements[i].id; /* begun well */
+    section_of(text, section);
+    return section[0] != '\0' ? nearest_to_section(text, section) : nearest_anywhere(text);
 }
 
 bool register_under(const char *id, const char *prefix)

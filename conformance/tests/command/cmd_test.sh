@@ -427,8 +427,16 @@ try 2 check --rule rfc8166/3.4.5/nonsense call.hex
 complains "did you mean 'rfc8166/3.4.5/"
 try 2 rules rfc8166/4.2.2/xx
 complains "did you mean 'rfc8166/4.2.2/"
-try 2 check --rule rfc8166/4.5/position-multiple-of-four call.hex
+for section in rfc8166/4.5 rfc8166/4.2 rpcrdma2-07/5.2.3; do
+    try 2 check --rule $section/position-multiple-of-four call.hex
+    complains "/position-multiple-of-four'?"
+done
+try 2 check --rule rfc8166/4.2/position-multiple-of-fore call.hex
 complains "did you mean '$rule'?"
+try 2 check --rule rfc8166/4.2/core-structures call.hex # more letters are as in four-words, which is there
+complains "did you mean 'rpcrdma2-07/8.3/core-structures'?"
+try 2 check --rule rfc8166/4.2/four-wrods call.hex
+complains "did you mean 'rfc8166/4.2/four-words'?"
 # Several rules: with commas, by giving the option again, by a section.
 other=rfc8166/4.4.1/memory-fenced
 for rules in "--rule $rule,$other" "--rule $other --rule $rule" '--rule rfc8166/3.4.5'; do
