@@ -234,6 +234,8 @@ static int parse_options(struct probe_command *probing, int argc, char **argv)
         return usage_error(argv[0], "more than one ADDRESS given");
     if (probing->draft && !live_draft(probing->draft, &probing->probe.options.draft))
         return usage_error(argv[0], "option '--draft' takes 04 or 07, not '%s'", probing->draft);
+    if (probing->list && !live_list_fits(argv[0], &probing->live.reports, true))
+        return STATUS_USAGE;
     const char *const addresses[] = {argv[optind], probing->against};
     for (int i = 0; i < 2; i++)
         if (!live_is_loopback(addresses[i]) && !live_address_fits(argv[0], addresses[i], false))

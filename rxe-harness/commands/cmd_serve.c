@@ -115,6 +115,8 @@ static int parse_options(struct serving *serving, int argc, char **argv)
         (serving->serve.same || serving->serve.selection.hazardous || serving->read))
         return usage_error(
             argv[0], "option '--draft' does not go with '--same', '--hazardous' and '--read'");
+    if (serving->serve.selection.list && !live_list_fits(argv[0], &serving->live.reports, false))
+        return STATUS_USAGE;
     if (serving->read && live_is_loopback(argv[optind]))
         return usage_error(argv[0], "option '--read' wants an ADDRESS: the reference Requester "
                                     "tells what it read by itself");

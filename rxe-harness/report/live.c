@@ -6,7 +6,9 @@
 
 #include "conformance/base/status.h"
 #include "conformance/base/alloc.h"
+#include "conformance/options/gather.h"
 #include "conformance/options/options.h"
+#include "conformance/base/count.h"
 #include "conformance/base/register.h"
 #include "conformance/report/ladder/scene.h"
 
@@ -150,6 +152,25 @@ static void excuse_deaths(struct results *results)
             excuse(&results->list[j]);
         before = after;
     }
+}
+
+bool live_list_fits(const char *command, const struct reports *reports, bool has_json)
+{
+    const struct {
+        const char *option;
+        bool is_given;
+    } options[] = {
+        {"output", gather_folder() != NULL}, {"json", !has_json && reports->json},
+        {"junit", reports->junit != NULL},   {"html", reports->html != NULL},
+        {"tap", reports->tap != 0},          {"write-known", reports->write_known != NULL}};
+    for (size_t i = 0; i < COUNT(options); i++) {
+        if (!options[i].is_given)
+            continue;
+        usage_error(command, "option '--list' runs no case: it does not go with '--%s'",
+                    options[i].option);
+        return false;
+    }
+    return true;
 }
 
 int live_prepare(struct live *live)

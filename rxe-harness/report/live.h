@@ -61,6 +61,10 @@ void live_requester_findings(struct results *results, const struct live_case *ab
                              const struct rpcrdma_event *event,
                              const struct rpcrdma_judgement *judgement);
 
+/* For --list, which makes no results: whether nothing but that list was asked for, as text or where
+ * it `has_json` into the FILE of --json; else after a complaint about the command line. */
+bool live_list_fits(const char *command, const struct reports *reports, bool has_json);
+
 /* reports_prepare(), and keep what the reports that are asked for want. */
 int live_prepare(struct live *live);
 

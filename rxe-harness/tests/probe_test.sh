@@ -156,6 +156,10 @@ for command in probe serve; do
     refused 'more than one ADDRESS given' "$command" a b
     refused "option '--draft' takes 04 or 07, not '05'" "$command" --draft 05
     refused "there is no case 'no-such-case'" "$command" --case no-such-case
+    for option in "--junit file" "--html file" "--tap" "--output folder" "--write-known file"; do
+        # shellcheck disable=SC2086 # words
+        refused "option '--list' runs no case: it does not go with '${option%% *}'" "$command" --list $option
+    done
     refused "there is no case 'no-such-case'" "$command" --draft 07 --case no-such-case
     refused "there is no case 'no-such-case'" "$command" --skip no-such-case
     refused 'no case is left to run' "$command" --skip '*'
@@ -324,6 +328,7 @@ says 'no case is left to run'
 
 try 0 serve
 says 'reference Requester: [0-9]* results, 0 failed'
+refused "option '--list' runs no case: it does not go with '--json'" serve --list --json file
 try 0 serve --list
 says '^grant-of-zero$'
 try 0 serve --draft 07 --case v2-reply-twice,v2-silence
