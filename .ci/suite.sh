@@ -50,7 +50,7 @@ echo "$*" >"$work/$number.counts"
     if [ "$2" -gt 0 ]; then
         tail -n 40 "$out" | sed 's/^/    /'
     elif [ "$3" -gt 0 ]; then
-        grep -i '^skip' "$out" | sed 's/^/    /'
+        awk 'tolower($0) ~ /^skip/ && !said[$0]++ { print "    " $0 }' "$out"
     fi
 } >"$work/$number.said"
 cat "$work/$number.said" # at once: others print, too

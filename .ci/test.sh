@@ -73,7 +73,7 @@ suites() {
                         printf "%s\t%s\t%s %s %s\n", name (count > 1 ? ", " i : ""), needs,
                             name ~ /py$/ ? "python3 -B" : "sh", name, args[i]
             }
-            FNR == 1 { end(); name = FILENAME; count = 0; needs = "" }
+            FNR == 1 { end(); name = FILENAME; count = 0; needs = name ~ /py$/ ? "python3" : "" }
             FNR > 30 { nextfile }
             /^# (test|check|once|sanitized|run by):/ {
                 kind[++count] = substr($0, 3, index($0, ":") - 3)

@@ -215,9 +215,11 @@ START_TEST(a_capture_tells_the_same)
     ck_assert_uint_eq(captured.findings, 0);
     ck_assert_uint_gt(captured.moved[0], 2 * ITEM);
     ck_assert_uint_gt(captured.moved[1], 2 * ITEM);
-    ck_assert_uint_eq(seen_by_tshark(file, "rpcordma.version == 1"), 12);
-    ck_assert_uint_eq(seen_by_tshark(file, "infiniband && _ws.malformed"), 0);
-    ck_assert_uint_gt(seen_by_tshark(file, "infiniband.reth"), 10);
+    if (has_tshark()) {
+        ck_assert_uint_eq(seen_by_tshark(file, "rpcordma.version == 1"), 12);
+        ck_assert_uint_eq(seen_by_tshark(file, "infiniband && _ws.malformed"), 0);
+        ck_assert_uint_gt(seen_by_tshark(file, "infiniband.reth"), 10);
+    }
     results_free(&stage.proxy.results);
     fclose(stage_stream);
     unlink(file);
@@ -285,10 +287,12 @@ START_TEST(a_capture_leaves_out_what_is_not_known)
     ck_assert_uint_eq(captured.sends[RPCRDMA_CLIENT], 2);
     ck_assert_uint_eq(captured.missing, 101 + 9001);
     ck_assert_uint_eq(captured.moved[0], 4096);
-    ck_assert_uint_eq(seen_by_tshark(file, "ipv6.src == 2001:db8::1"), 2 + 1 + 1 + 1 + 1);
-    ck_assert_uint_eq(seen_by_tshark(file, "frame.time_epoch == 1234567890.000000789"), 13);
-    ck_assert_uint_eq(seen_by_tshark(file, "frame.comment contains \"nfsd\""), 1);
-    ck_assert_uint_eq(seen_by_tshark(file, "infiniband.reth.dmalen == 9001"), 1);
+    if (has_tshark()) {
+        ck_assert_uint_eq(seen_by_tshark(file, "ipv6.src == 2001:db8::1"), 2 + 1 + 1 + 1 + 1);
+        ck_assert_uint_eq(seen_by_tshark(file, "frame.time_epoch == 1234567890.000000789"), 13);
+        ck_assert_uint_eq(seen_by_tshark(file, "frame.comment contains \"nfsd\""), 1);
+        ck_assert_uint_eq(seen_by_tshark(file, "infiniband.reth.dmalen == 9001"), 1);
+    }
     unlink(file);
 }
 END_TEST

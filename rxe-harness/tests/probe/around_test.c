@@ -465,11 +465,15 @@ START_TEST(the_other_family_is_tried)
     struct addrinfo *list, *each;
     const struct addrinfo hints = {.ai_socktype = SOCK_STREAM};
     bool has[2] = {false, false};
-    ck_assert_int_eq(getaddrinfo("localhost", NULL, &hints, &list), 0);
+    scene = (struct scene){.server = GOOD};
+    if (getaddrinfo("localhost", NULL, &hints, &list) != 0) { /* no /etc/hosts: in a bare root */
+        ck_assert_int_eq(
+            command_stage_run(&stage, "probe --around=1 --case around-other-family localhost"), 4);
+        return;
+    }
     for (each = list; each; each = each->ai_next)
         has[each->ai_family == AF_INET6] = true;
     freeaddrinfo(list);
-    scene = (struct scene){.server = GOOD};
     ck_assert_int_eq(
         command_stage_run(&stage, "probe --around=1 --case around-other-family localhost"),
         has[0] && has[1] ? 0 : 1);

@@ -223,7 +223,7 @@ START_TEST(others_read_it)
     ck_assert_uint_eq(captured.sends[RPCRDMA_SERVER], 5);
     ck_assert_uint_ge(captured.moved[0], 2 * ITEM);
     ck_assert_uint_ge(captured.moved[1], 2 * ITEM);
-    if (system("command -v tshark >/dev/null") == 0 && !ways[_i].wishes.markers) {
+    if (!ways[_i].wishes.markers && has_tshark()) {
         ck_assert_uint_eq(seen_by_tshark(file, "rpcordma.version == 1"), 10);
         ck_assert_uint_eq(seen_by_tshark(file, "_ws.malformed"), 0);
         ck_assert_uint_eq(seen_by_tshark(file, "iwarp_mpa.bad_length"), 0);

@@ -5,6 +5,8 @@
 
 #include <rpcrdma/check.h>
 
+#include <stdbool.h>
+
 struct captured {
     void *memory;
     struct rpcrdma_check *check;
@@ -20,6 +22,8 @@ struct captured {
 
 /* Every event is judged; connections to port 20049 are of interest. */
 void read_capture(const char *file, struct captured *captured);
+/* Whether there is a tshark to ask; or else it is said, and counted as skipped. */
+bool has_tshark(void);
 /* Lines that tshark prints of the capture where the filter matches. */
 unsigned seen_by_tshark(const char *file, const char *filter);
 

@@ -27,7 +27,8 @@ void stage_end(struct captured *captured)
     fclose(stage.stream);
     if (captured) {
         read_capture(stage.file, captured);
-        ck_assert_uint_eq(seen_by_tshark(stage.file, "_ws.malformed"), 0);
+        if (has_tshark())
+            ck_assert_uint_eq(seen_by_tshark(stage.file, "_ws.malformed"), 0);
     }
     assembler_free(stage.assembler);
     unlink(stage.file);
