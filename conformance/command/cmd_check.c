@@ -220,6 +220,7 @@ const struct command command_check = {
         "0 nothing violated, 1 violations found (see --fail-on and --strict), 2 wrong usage, "
         "also where a filter matches nothing, 3 a file is unreadable or not what it claims to "
         "be, whatever was found before, 130 interrupted, whatever was found before.",
+    .ends = {"no failure found", "violations found, or a failure that was expected did not occur"},
 };
 
 /* Returns -1 to go on, or the status to exit with. */

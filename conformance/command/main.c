@@ -82,9 +82,10 @@ static int run(const struct command *command, int argc, char **argv)
     char **words = alloc_zeroed((size_t)argc + 1, sizeof *words); /* getopt_long() sorts them */
     memcpy(words, argv, (size_t)argc * sizeof *words);
     int status = command->run(argc - 1, argv + 1);
-    if (gather_folder() && status != STATUS_USAGE)
-        status = gathered_index(gather_index(), gather_folder(), gather_names(), words,
-                                interrupted() ? STATUS_INTERRUPTED : status);
+    if (gather_folder() && status != STATUS_USAGE) {
+        const struct gathered gathered = {gather_index(), gather_folder(), gather_names(), words};
+        status = gathered_index(&gathered, command, interrupted() ? STATUS_INTERRUPTED : status);
+    }
     free(words);
     return interrupt_status(status);
 }

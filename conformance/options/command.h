@@ -78,6 +78,7 @@ struct command {
     const char *text;                  /* what it does, for --help */
     const struct option_group *groups; /* up to one without rows */
     const char *status;                /* its exit statuses */
+    const char *ends[2]; /* 0 and 1 on the page of --output; NULL: as of a command that tests */
 };
 
 /* Values of options that a command handles begin here. */

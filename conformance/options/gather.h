@@ -16,7 +16,7 @@ bool gather_files(const struct command *command, void *settings, const char *fol
 
 /* The folder of this run, or NULL; its first page, which is written as the files are; and the names
  * of the files that it has written there, or paths, with a slash, of those elsewhere, up to NULL.
- */
+ * Such a path begins at the working directory. */
 const char *gather_folder(void);
 const char *gather_index(void);
 const char *const *gather_names(void);

@@ -3,9 +3,16 @@
 #ifndef CONFORMANCE_GATHERED_H
 #define CONFORMANCE_GATHERED_H
 
-/* Write `index`: the command line, how it ended, and these files of the folder, up to NULL. Of what
- * an earlier run left there it says nothing. Returns the status to exit with. */
-int gathered_index(const char *index, const char *folder, const char *const *names,
-                   char *const *words, int status);
+#include "conformance/options/command.h"
+
+struct gathered {
+    const char *index, *folder;
+    const char *const *names; /* of files in the folder, or paths of others, up to NULL */
+    char *const *words;       /* the command line */
+};
+
+/* Write the index: the command line, how it ended, and these files. Of what an earlier run left in
+ * the folder it says nothing. Returns the status to exit with. */
+int gathered_index(const struct gathered *gathered, const struct command *command, int status);
 
 #endif

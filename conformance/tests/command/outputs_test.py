@@ -9,6 +9,7 @@ usage: outputs_test.py PATH_TO_RPCRDMA [TABLE]
 
 TABLE: a file for the matrix, as text. OUTPUT_KILLS: how often each run is killed (2); OUTPUT_SEED: of the
 moments; both are printed."""
+import html
 import json
 import os
 import random
@@ -20,6 +21,7 @@ import sys
 import tempfile
 import threading
 import time
+import urllib.parse
 import xml.etree.ElementTree
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -293,9 +295,17 @@ def gathers(command, written):
     index = read('all/index.html').decode()
     linked = sorted(re.findall('href="./([^"]*)"', index))
     verdict(name + ': the page names each', linked == [file for file in files if file != 'index.html'], linked)
-    verdict(name + ': and how it ended', 'Exit status %d:' % ran.status in index, index[-2000:])
-    Ran([command, '--output', 'all', '--html', 'elsewhere.html'] + arguments)
-    verdict(name + ': a report may be elsewhere', os.path.exists('elsewhere.html') and b'>./elsewhere.html<' in read('all/index.html'))
+    good = {'check': 'no failure found', 'stat': 'counted, and every limit is kept'}.get(command, 'all as required')
+    verdict(name + ': and how it ended', 'Exit status %d: %s' % (ran.status, '' if ran.status else good + '. ') in index, index[-2000:])
+    for other, link in (('elsewhere.html', '../elsewhere.html'), ('all/else & <where>?.html', './else%20%26%20%3Cwhere%3E%3F.html'),
+                        (os.path.abspath('real/else:where.html'), '../real/else%3Awhere.html')):
+        os.makedirs(os.path.dirname(os.path.abspath(other)), exist_ok=True)
+        Ran([command, '--output', 'all', '--html', other] + arguments)
+        row = '<a href="%s">%s</a></td><td class="count">%d</td>' % (link, html.escape(urllib.parse.unquote(link)),
+                                                                      os.path.getsize(other) if os.path.exists(other) else -1)
+        verdict('%s: a report may be elsewhere: %s' % (name, other), row in read('all/index.html').decode(), (row, read('all/index.html')[-600:]))
+        if os.path.exists(other):
+            os.unlink(other)
     again = Ran([command, '--output', 'all'] + arguments)
     verdict(name + ': it is written again', again.status == ran.status and sorted(os.listdir('all')) == files, again.said)
     for file in (set(kinds.values()) | {'recorded.json'}) - set(files):
