@@ -50,8 +50,10 @@ static void run(struct vectors *vectors, struct corpus *corpus)
     }
     results.draw = run_draw;
     results.draw_arg = corpus;
-    if (vectors->status == STATUS_UNREADABLE)
+    if (vectors->status == STATUS_UNREADABLE) {
         vectors->reports.incomplete = unread_text(&corpus->unread);
+        results.brief = unread_brief(&corpus->unread);
+    }
     int status = reports_write(&vectors->reports, NULL, &results);
     if (status == STATUS_VIOLATED)
         violated(vectors);

@@ -135,11 +135,14 @@ verdict 'says so' sh -c 'moved/bin/rpcrdma vectors >out 2>err; [ $? -eq 2 ]'
 complains 'no FILE given, and no vectors installed'
 try 3 vectors absent
 complains 'absent: cannot be opened'
+says '; a file could not be read in full'
+says_not 'absent'
 jq '.title = 1 | .extra = 2' "$vectors/headers.json" >two-faults
 try 3 vectors --json report absent "$vectors/headers.json" two-faults
 complains 'absent: cannot be opened'
 verdict 'the report says which and how many' jq -es '.[-1].incomplete ==
     "2 files could not be read, the first: absent: cannot be opened: No such file or directory"' report
+says '; 2 files could not be read in full'
 mkdir empty
 try 3 vectors empty
 complains 'holds no *.json'

@@ -100,8 +100,10 @@ int reports_write(struct reports *reports, const char *who, struct results *resu
         free(results->wire);
         results->wire = alloc_text(reports->wire);
     }
-    if (interrupt_settle())
+    if (interrupt_settle()) {
         reports->incomplete = interrupt_text();
+        results->brief = NULL;
+    }
     if (reports->incomplete == NULL)
         reports->incomplete = results->incomplete;
     results->incomplete = reports->incomplete;

@@ -86,6 +86,7 @@ struct results {
     uint32_t seed;          /* of the opening vector; 0: there is none */
     char *wire;             /* what the wire did wrong, with its seed, or NULL */
     const char *incomplete; /* why not all was run, or NULL; one of few texts that live for ever */
+    const char *brief;      /* the same for text that stderr stands beside, or NULL: the same */
     struct result *list;
     size_t count, room;
     const struct known *known; /* the list of expected failures, or NULL */

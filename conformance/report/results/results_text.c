@@ -222,7 +222,8 @@ static void print_sums(FILE *out, const struct style *style, const struct result
         fprintf(out, "; %s%zu expected failure%s did not occur%s", style->red,
                 results_stale(results), results_stale(results) == 1 ? "" : "s", style->plain);
     if (results->incomplete)
-        fprintf(out, "; %s%s%s", style->bold, results->incomplete, style->plain);
+        fprintf(out, "; %s%s%s", style->bold, results->brief ? results->brief : results->incomplete,
+                style->plain);
     putc('\n', out);
 }
 
