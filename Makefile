@@ -350,7 +350,7 @@ TEST_C  := $(wildcard codec/tests/*_test.c conformance/tests/*_test.c \
              conformance/tests/*/*_test.c gen/tests/*_test.c vectors/tests/*_test.c)
 TESTS   := $(patsubst %_test.c,$(BUILD)/tests/%_test,$(TEST_C))
 # Those that compare with what rpcgen makes are left out where there is no rpcgen, and said to be.
-ORACLE_TESTS := $(patsubst %.c,$(BUILD)/tests/%,$(shell grep -lE '"codec/tests/(shape|reference/reference)\.h"' $(TEST_C)))
+ORACLE_TESTS := $(patsubst %.c,$(BUILD)/tests/%,$(shell grep -lE '"codec/tests/(shape|reference/reference)\.h"|<rpc/' $(TEST_C)))
 TEST_LIBS = $(shell $(PKG_CONFIG) --libs check $(if $(HAVE_RPCGEN),libtirpc)) $(COMMAND_LIBS)
 TEST_CFLAGS = $(INCLUDES) $(COMMAND_CFLAGS) -Wno-unused-parameter -Wno-cast-qual \
               -isystem $(BUILD)/ref $(patsubst -I%,-isystem %,$(shell $(PKG_CONFIG) --cflags check $(if $(HAVE_RPCGEN),libtirpc)))
