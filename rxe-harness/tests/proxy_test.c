@@ -252,8 +252,7 @@ START_TEST(a_capture_keeps_to_its_limit)
 }
 END_TEST
 
-/* Octets that nobody saw are cut off, addresses are those of the peers, and the time is the
- * event's. */
+/* Octets that nobody saw are cut off, addresses are the peers', and the time is the event's. */
 START_TEST(a_capture_leaves_out_what_is_not_known)
 {
     char file[] = "/tmp/rpcrdma-proxy-XXXXXX";

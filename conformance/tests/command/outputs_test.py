@@ -25,7 +25,7 @@ import urllib.parse
 import xml.etree.ElementTree
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from processes import Client, Peers, fill, free_port, is_alive, litter, mounted, parses, read, unmounted, wait_for_handlers  # noqa: E402
+from processes import Client, Peers, copy, fill, free_port, is_alive, litter, mounted, parses, read, unmounted, wait_for_handlers, write  # noqa: E402
 
 RPCRDMA = os.path.realpath(sys.argv[1])
 TABLE = os.path.realpath(sys.argv[2]) if len(sys.argv) > 2 else None
@@ -82,16 +82,6 @@ class Ran:
             client.end()
         self.status, self.out, self.err = done.returncode, done.stdout, done.stderr
         self.said = done.stderr.decode(errors='replace').split('\n')[0]
-
-
-def write(name, text):
-    with open(name, 'w') as file:
-        file.write(text)
-
-
-def copy(source, target):
-    with open(target, 'wb') as file:
-        file.write(read(source))
 
 
 # ---- the options ----

@@ -110,6 +110,16 @@ def wait_for_handlers(process):
         time.sleep(0.001)
 
 
+def write(name, text):
+    with open(name, 'w') as file:
+        file.write(text)
+
+
+def copy(source, target):
+    with open(target, 'wb') as file:
+        file.write(read(source))
+
+
 def parses(name):
     if name.endswith(('.json', '.sarif')):
         lines = read(name).decode().splitlines()
