@@ -249,6 +249,9 @@ named "$reads $chunk" ''
 # It ends with the first kind where it has to end after one.
 KIT_UNTIL=1 KIT_CONTINUE=1 "$replayer" "$work/short" "$work/nomsg" >"$work/log" 2>&1 && grep -q '^1 disagreements' "$work/log"
 ok $? 'KIT_UNTIL=1 ends with the first kind'
+KIT_UNTIL=2 KIT_CONTINUE=1 "$replayer" "$work/nomsg" >"$work/log" 2>&1
+[ $? -eq 1 ] && grep -q '^1 disagreements' "$work/log"
+ok $? 'fewer than KIT_UNTIL, and be it one, are a failure'
 
 # ---- what is not as it should be ----
 
@@ -271,6 +274,7 @@ done
 refused 2 'KIT_UNTIL is not a number: one' KIT_UNTIL=one KIT_CONTINUE=1 KIT_TESTEE="$none"
 refused 2 "$work/absent/list" KIT_WRITE_KNOWN="$work/absent/list" KIT_CONTINUE=1 KIT_TESTEE="$none"
 refused 2 "$work/absent.known" KIT_KNOWN="$work/absent.known" KIT_TESTEE="$none"
+refused 0 '' KIT_KNOWN= KIT_TESTEE="$none"
 refused 2 'KIT_TESTEE has to be the command that starts the parser' -u KIT_TESTEE
 limit reads KIT_MAX_READ=0x7f may
 limit reads KIT_MAX_READ=0x80 'may not'
@@ -346,6 +350,11 @@ asked two-writes-come-back 1
 asked short-of-a-header 2
 asked longest 2
 asked too-long 0
+# A Send of no more than its XID and version 2 is for the two ends of both drafts as well.
+printf '\0\0\0\1\0\0\0\2' >"$work/version2-alone"
+KIT_CONTINUE=1 KIT_TESTEE=$none DRAFT=07 "$build/replayers/kit_line2" "$work/version2-alone" >"$work/log" 2>&1
+grep -q '^0 disagreements; 6 questions, ' "$work/log"
+ok $? 'the version alone makes it a Send of version 2'
 
 # ---- the example of a parser in another process ----
 

@@ -39,7 +39,7 @@ struct table {
     atomic_flag lock;
     time_t begun;
     unsigned count, lost; /* rows; names for which there was no row */
-    unsigned long counters[TABLE_COUNTERS];
+    atomic_ulong counters[TABLE_COUNTERS];
     struct asking asking[PROCESSES_MAX];
     struct table_row row[ROWS_MAX];
 };
