@@ -52,7 +52,14 @@ for length in 28 32 36 40; do
     export DRAFT=07 KIT_TESTEE="while read -r line; do echo accept $length; done"
     give "a header of 32 octets that is said to have $length" "$call 00000000 00000000 00000000 00000000 $rpc" "$name"
 done
-unset DRAFT KIT_TESTEE
+unset KIT_TESTEE
+# Of all answers one is right where the Write list ends with the Send: code 2 of -07, whose type makes it a Call's.
+for answer in 9 500 999 1000 1001 1002 1003 1004 1005 1006 1007 1008 1009 1010 1011 1012 1100; do
+    case $answer in 1002) name= ;; *) name=kit/draft-07/refuses/responder/RDMA2_CALL_INLINE ;; esac
+    export ANSWER=$answer
+    give "answer $answer to BAD_XDR" "$call 00000000 00000001" "$name"
+done
+unset ANSWER DRAFT
 kit=$sound
 # A Reply of -04 is a question for the Requester of -04, and for both ends of -07.
 mkdir -p "$work/one"
