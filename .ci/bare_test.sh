@@ -1,0 +1,40 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# once: "$BUILD"
+# `make test` wants Check and what the command is built with, nothing else: without tshark and python3 what asks them is
+# skipped, and counted, and nothing fails.
+#
+# usage: bare_test.sh BUILD
+set -u
+build=$1
+passed=0 failed=0
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+
+mkdir "$work/bin"
+echo "$PATH" | tr ':' '\n' | while read -r folder; do
+    find "$folder/" -mindepth 1 -maxdepth 1 ! -name tshark ! -name 'python3*' -exec ln -s -t "$work/bin" {} + 2>/dev/null
+done
+
+# bare TOOL COMMAND...: it passes; what it skips for want of the tool is counted.
+bare() {
+    tool=$1
+    shift
+    if PATH=$work/bin "$@" >"$work/out" 2>&1; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "not ok: without $tool: $*"
+        tail -n 5 "$work/out"
+    fi
+    ! grep -q "^skip: no $tool" "$work/out" || echo "$tool" >>"$work/skipped"
+}
+for source in $(find rxe-harness -name '*_test.c' -exec grep -lE 'links/(capture|sighting)_stage\.h"' {} + | sort); do
+    bare tshark "$build/tests/${source%.c}"
+done
+bare python3 sh .ci/tour_test.sh "$build/rpcrdma"
+for tool in tshark python3; do
+    grep -q "$tool" "$work/skipped" || { failed=$((failed + 1)) && echo "not ok: nothing is skipped for want of $tool"; }
+done
+echo "$passed passed, $failed failed, 0 skipped"
+[ "$failed" -eq 0 ]
