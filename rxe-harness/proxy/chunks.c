@@ -48,7 +48,6 @@ struct moving {
     struct chunks *chunks;
     struct chunks_call *call;
     uint64_t read, written; /* octets so far */
-    unsigned next;          /* piece to come back */
     bool failed;
 };
 
@@ -79,7 +78,7 @@ static bool redirect(void *arg, uint8_t *segment, enum segment_list list)
     uint32_t length = rpcrdma_xdr_load32(segment + 4);
     if (is_read && *at == 0)
         call->read_handle = rpcrdma_xdr_load32(segment);
-    if (memory->octets && call->named != 0 && rpcrdma_xdr_load32(segment) == call->named)
+    if (call->named != 0 && rpcrdma_xdr_load32(segment) == call->named)
         call->named_in = memory;
     if (!is_read)
         call->pieces[call->count++] =
@@ -87,12 +86,10 @@ static bool redirect(void *arg, uint8_t *segment, enum segment_list list)
                                   .handle = rpcrdma_xdr_load32(segment),
                                   .length = length,
                                   .offset = rpcrdma_xdr_load64(segment + 8)};
-    if (memory->octets) {
-        rpcrdma_xdr_store32(segment, memory->handle);
-        rpcrdma_xdr_store64(segment + 8, memory->offset + *at);
-    }
+    rpcrdma_xdr_store32(segment, memory->handle);
+    rpcrdma_xdr_store64(segment + 8, memory->offset + *at);
     *at += length;
-    for (uint64_t end = *at + GUARD; !is_read && memory->octets && *at < end; ++*at)
+    for (uint64_t end = *at + GUARD; !is_read && *at < end; ++*at)
         memory->octets[*at] = guard_octet(*at);
     return true;
 }
@@ -211,23 +208,13 @@ static bool is_ours(const struct chunks_call *call, const uint8_t *segment, enum
            rpcrdma_xdr_load32(segment) == call->writes.handle;
 }
 
-/* Pieces come back in their order. One without octets has the next one's place. */
-static struct chunks_piece *find_piece(struct moving *moving, uint64_t at, uint32_t length)
+/* Each has its own place, for there is something after each. */
+static struct chunks_piece *find_piece(const struct chunks_call *call, uint64_t at)
 {
-    struct chunks_call *call = moving->call;
-    struct chunks_piece *empty = NULL;
-    for (unsigned n = 0; n < call->count; n++) {
-        unsigned i = (moving->next + n) % call->count;
-        struct chunks_piece *piece = &call->pieces[i];
-        if (piece->at != at)
-            continue;
-        if (length == 0 || piece->length > 0) {
-            moving->next = i + 1;
-            return piece;
-        }
-        empty = piece;
-    }
-    return empty;
+    for (unsigned i = 0; i < call->count; i++)
+        if (call->pieces[i].at == at)
+            return &call->pieces[i];
+    return NULL;
 }
 
 /* A segment of ours, in the Reply: its octets go to the caller, and it is the caller's again. What
@@ -240,8 +227,7 @@ static bool push(void *arg, uint8_t *segment, enum segment_list list)
     struct link *caller = chunks->caller;
     uint32_t length = rpcrdma_xdr_load32(segment + 4);
     uint64_t at = rpcrdma_xdr_load64(segment + 8) - call->writes.offset;
-    struct chunks_piece *piece =
-        is_ours(call, segment, list) ? find_piece(moving, at, length) : NULL;
+    struct chunks_piece *piece = is_ours(call, segment, list) ? find_piece(call, at) : NULL;
     if (piece == NULL)
         return true;
     rpcrdma_xdr_store32(segment, piece->handle);
