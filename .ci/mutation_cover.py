@@ -23,8 +23,8 @@ def digest(root, names):
 
 
 class Cover:
-    """A second build, with --coverage, in the same copy of the tree. What a test ran is kept as long as the sources and
-    the test stay as they are."""
+    """A second build, with --coverage, in the same copy of the tree. What a test ran is kept as long as the test stays as
+    it is, and so do the sources of which it runs a line: most of those that it is linked with it does not run at all."""
 
     def __init__(self, root, state):
         self.tree = Tree(root, 'cover', 'OPT=-O1 --coverage', 'LDFLAGS=--coverage')
@@ -33,6 +33,17 @@ class Cover:
         self.functions = {}         # source: (first, last line) of its functions
         self.ran = {}               # test: {object: {source: lines}}
         self.ready = False
+        self.digests = {}           # source: of its octets as they are now
+
+    def digest_of(self, source):
+        if source not in self.digests:
+            there = os.path.exists(os.path.join(self.root, source))
+            self.digests[source] = digest(self.root, [source]) if there else ''
+        return self.digests[source]
+
+    @staticmethod
+    def sources_run(known):
+        return {source for files in known.get('ran', {}).values() for source in files}
 
     def key(self, argv, sources):
         """Of what decides which lines a test runs: the test, and the sources that it ran."""
@@ -54,7 +65,7 @@ class Cover:
         for item in items:
             path = os.path.join(self.state, hashlib.sha1(item.name.encode()).hexdigest() + '.json.gz')
             known = json.loads(gzip.decompress(read(path))) if os.path.exists(path) else {}
-            if not known or known['key'] != self.key(item.argv, known.get('lines', ())):
+            if not known or known['key'] != self.key(item.argv, self.sources_run(known)):
                 if not self.ready:
                     print('building with --coverage', flush=True)
                     self.tree.prepare([goal.replace('build/', 'cover/', 1) for goal in goals], jobs)
@@ -65,17 +76,18 @@ class Cover:
                                (item.name, SLOWEST, known['output']))
                     print(bad[-1], flush=True)
                     continue
-                known['key'] = self.key(item.argv, known.get('lines', ()))
+                known['key'] = self.key(item.argv, self.sources_run(known))
+                known['digests'] = {source: self.digest_of(source) for source in known['lines']}
                 with gzip.open(path, 'wt') as f:
                     json.dump(known, f)
                 print('%s: %.1f s' % (item.name, known['seconds']), flush=True)
             item.seconds, item.clock = known['seconds'], known['clock']
             good.append(item)
             self.ran[item.name] = {o: {s: set(lines) for s, lines in files.items()} for o, files in known['ran'].items()}
-            for source, lines in known['lines'].items():
-                self.lines.setdefault(source, set()).update(lines)
-            for source, functions in known['functions'].items():
-                self.functions.setdefault(source, set()).update(map(tuple, functions))
+            for source, of_then in known['digests'].items():
+                if of_then == self.digest_of(source):
+                    self.lines.setdefault(source, set()).update(known['lines'][source])
+                    self.functions.setdefault(source, set()).update(map(tuple, known['functions'].get(source, ())))
         if bad:
             sys.exit('\n'.join(bad))
         return good
