@@ -68,12 +68,19 @@ static bool may_be_late(const struct probe *probe, const struct probe_case *test
 #define LINGER 50     /* milliseconds at most */
 #define WRONG_TRIES 2 /* what is wrong after waiting is not late */
 
+static void tell_of_late_writes(struct probe *probe, const struct live_case *about)
+{
+    struct result *result = live_result(&probe->run.results, about, LATE, true, "server");
+    result->expected = alloc_text("RDMA Writes come before the Reply that tells of them");
+    result->actual = alloc_text("memory of a Call was written after its Reply had come");
+    result->ending = ENDING_WRONG;
+}
+
 /* Data that is not right may be data that is not there yet. The case runs again, and waits after
  * each Reply: what is written then is what is wrong with the peer. */
-static void look_for_late_writes(struct probe *probe, const struct probe_case *test_case,
+static bool look_for_late_writes(struct probe *probe, const struct probe_case *test_case,
                                  probe_runner *run)
 {
-    const struct live_case about = {probe->run.file, test_case->id, test_case->comment};
     struct probe_current current;
     char text[PROBE_TEXT];
     bool late = false;
@@ -87,12 +94,7 @@ static void look_for_late_writes(struct probe *probe, const struct probe_case *t
         exchange_leave(probe);
     }
     probe->run.current = current;
-    if (!late)
-        return;
-    struct result *result = live_result(&probe->run.results, &about, LATE, true, "server");
-    result->expected = alloc_text("RDMA Writes come before the Reply that tells of them");
-    result->actual = alloc_text("memory of a Call was written after its Reply had come");
-    result->ending = ENDING_WRONG;
+    return late;
 }
 
 static void run_case(struct probe *probe, const struct probe_case *test_case)
@@ -105,8 +107,11 @@ static void run_case(struct probe *probe, const struct probe_case *test_case)
     if (actual && probe->requester)
         last = *probe->requester;
     const char *charged = probe_charged(&last, test_case->rule); /* while its link is there */
-    if (may_be_late(probe, test_case, &last) && probe->run.results.count == before)
-        look_for_late_writes(probe, test_case, run);
+    const struct live_case about = {probe->run.file, test_case->id, test_case->comment};
+    bool late = probe->requester && probe->requester->late;
+    if (late || (may_be_late(probe, test_case, &last) && probe->run.results.count == before &&
+                 look_for_late_writes(probe, test_case, run)))
+        tell_of_late_writes(probe, &about);
     enum ending ending = judge(probe, test_case, before, &actual, judged);
     bool failed = ending_is_failure(ending);
     exchange_leave(probe);

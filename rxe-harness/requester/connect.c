@@ -52,11 +52,21 @@ static void show(const struct requester *requester, const struct rpcrdma_check_c
         requester->witness(requester->finding_arg, config, event, judgement);
 }
 
+/* Of what is concluded this alone was seen. */
+static bool tells_of_unwritten(const struct rpcrdma_finding *finding)
+{
+    return finding->rule == RPCRDMA_RFC8166_3_4_6_RETURNED_LENGTH_WRITTEN ||
+           finding->rule == RPCRDMA_RFC8166_4_3_3_REPLY_CHUNK_LENGTH_WRITTEN;
+}
+
 static void on_shown(void *arg, const struct rpcrdma_event *event,
                      const struct rpcrdma_judgement *judgement)
 {
     const struct requester *requester = arg;
     show(requester, &requester->shown.config, event, judgement);
+    for (unsigned i = 0; requester->finding && i < judgement->count; i++)
+        if (requester->observer->unwritten && tells_of_unwritten(&judgement->findings[i]))
+            requester->finding(requester->finding_arg, event, &judgement->findings[i]);
 }
 
 static void on_event(void *arg, const struct rpcrdma_event *event,
@@ -90,6 +100,7 @@ static void wait_and_observe(void *arg, unsigned timeout, struct link_event *eve
     watched_take(&requester->watched, timeout, event);
     if (event->type == LINK_RECEIVED)
         observe_reply(requester->observer, event->octets, event->length);
+    requester->late = requester->late || requester->observer->late;
     watched_came(&requester->watched, event);
 }
 

@@ -3,24 +3,38 @@
 
 #include "rxe-harness/transport/segments.h"
 
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 
+#define BLANK_LEAST 8 /* octets that nobody writes by chance as they were */
+#define BLANK_WAIT 20 /* milliseconds for what may be written late */
+
 /* ---- memory ---- */
 
-void observe_exposed(struct reply_observer *observer, const struct link_memory *memory)
+static uint8_t blank(size_t at)
+{
+    return (uint8_t)(0xb5 ^ at * 29 ^ at >> 8);
+}
+
+void observe_exposed(struct reply_observer *observer, const struct link_memory *memory,
+                     unsigned access)
 {
     if (observer == NULL)
         return;
     if (observer->count == observer->room) {
         size_t room = observer->room > 0 ? 2 * observer->room : 64;
-        struct link_memory *larger = realloc(observer->memory, room * sizeof *larger);
+        struct observed_memory *larger = realloc(observer->memory, room * sizeof *larger);
         if (larger == NULL)
             return; /* then nothing is known of it */
         observer->memory = larger;
         observer->room = room;
     }
-    observer->memory[observer->count++] = *memory;
+    bool is_filled = access == LINK_PEER_WRITES;
+    for (size_t i = 0; is_filled && i < memory->length; i++)
+        memory->octets[i] = blank(i);
+    observer->memory[observer->count++] =
+        (struct observed_memory){.link = *memory, .is_filled = is_filled};
 }
 
 void observe_hidden(struct reply_observer *observer, const struct link_memory *memory)
@@ -28,25 +42,45 @@ void observe_hidden(struct reply_observer *observer, const struct link_memory *m
     size_t at = 0;
     if (observer == NULL)
         return;
-    while (at < observer->count && observer->memory[at].handle != memory->handle)
+    while (at < observer->count && observer->memory[at].link.handle != memory->handle)
         at++;
     if (at < observer->count)
         observer->memory[at] = observer->memory[--observer->count];
 }
 
-/* `left`: the octets from there to the end of that memory. */
-static const uint8_t *find(const struct reply_observer *observer, uint32_t handle, uint64_t offset,
-                           size_t *left)
+static const struct observed_memory *find(const struct reply_observer *observer, uint32_t handle,
+                                          uint64_t offset)
 {
     for (size_t i = 0; i < observer->count; i++) {
-        const struct link_memory *memory = &observer->memory[i];
-        if (memory->handle == handle && offset >= memory->offset &&
-            offset - memory->offset <= memory->length) {
-            *left = memory->length - (size_t)(offset - memory->offset);
-            return memory->octets + (offset - memory->offset);
-        }
+        const struct link_memory *link = &observer->memory[i].link;
+        if (link->handle == handle && offset >= link->offset &&
+            offset - link->offset <= link->length)
+            return &observer->memory[i];
     }
     return NULL;
+}
+
+/* Of so many octets from there on, those up to the last that is not as it was. */
+static size_t written_of(const struct link_memory *link, size_t at, size_t length)
+{
+    while (length > 0 && link->octets[at + length - 1] == blank(at + length - 1))
+        length--;
+    return length;
+}
+
+static size_t written(struct reply_observer *observer, const struct observed_memory *memory,
+                      size_t at, size_t length)
+{
+    size_t there = memory->is_filled ? written_of(&memory->link, at, length) : length;
+    if (length - there < BLANK_LEAST)
+        return length;
+    poll(NULL, 0, BLANK_WAIT);
+    size_t later = written_of(&memory->link, at, length);
+    observer->late = observer->late || later > there;
+    if (length - later < BLANK_LEAST)
+        return length;
+    observer->unwritten = true;
+    return later;
 }
 
 /* ---- Calls ---- */
@@ -84,12 +118,17 @@ static bool tell(void *arg, uint8_t *segment, enum segment_list list)
     struct reply_observer *observer = telling->observer;
     uint32_t handle = rpcrdma_xdr_load32(segment), length = rpcrdma_xdr_load32(segment + 4);
     uint64_t offset = rpcrdma_xdr_load64(segment + 8);
-    size_t left = 0;
-    const uint8_t *octets = find(observer, handle, offset, &left);
+    const struct observed_memory *memory = find(observer, handle, offset);
+    if (memory == NULL || (list != SEGMENT_READ) != telling->writes)
+        return true;
+    size_t at = (size_t)(offset - memory->link.offset), left = memory->link.length - at;
     if (telling->writes && length > left) /* said to be written, which cannot be */
         length = (uint32_t)left;
-    if (octets && length > 0 && length <= left && (list != SEGMENT_READ) == telling->writes)
-        observer->moved(observer->arg, telling->writes, handle, offset, octets, length);
+    if (telling->writes)
+        length = (uint32_t)written(observer, memory, at, length);
+    if (length > 0 && length <= left)
+        observer->moved(observer->arg, telling->writes, handle, offset, memory->link.octets + at,
+                        length);
     return true;
 }
 
@@ -119,6 +158,7 @@ void observe_reply(struct reply_observer *observer, const uint8_t *octets, size_
                    length - (size_t)end >= 8 && rpcrdma_xdr_load32(octets + end + 4) == 0;
     struct observed_call *call =
         rpcrdma_xdr_failed(end) || is_call ? NULL : call_of(observer, header.rdma_xid);
+    observer->unwritten = false;
     if (call == NULL)
         return;
     if (rpcrdma1_chunks(&header)) { /* an RDMA_ERROR tells nothing */

@@ -2,7 +2,8 @@
 /*
  * Where a transport does not show what the peer reads and writes: a Reply tells. What its Call
  * offered to be read was read before, what its chunks return was written, and both still lie in the
- * memory.
+ * memory. Memory for results alone is filled before the peer knows of it: where the end of what is
+ * returned is as it was filled, that was not written.
  */
 #ifndef HARNESS_OBSERVE_BY_REPLY_H
 #define HARNESS_OBSERVE_BY_REPLY_H
@@ -16,17 +17,26 @@ struct observed_call {
     size_t length;
 };
 
+struct observed_memory {
+    struct link_memory link;
+    bool is_filled;
+};
+
 struct reply_observer {
     struct observed_call calls[OBSERVED_CALLS];
-    struct link_memory *memory; /* all that is registered */
+    struct observed_memory *memory; /* all that is registered */
     size_t count, room;
     void (*moved)(void *arg, bool is_write, uint32_t handle, uint64_t offset, const uint8_t *octets,
                   size_t length);
     void *arg;
+    bool unwritten; /* by the last Reply, of what it returns */
+    bool late;      /* it was written after a Reply had come */
 };
 
 /* All but observe_reply() may be called without one. */
-void observe_exposed(struct reply_observer *observer, const struct link_memory *memory);
+/* `access`: LINK_PEER_READS, LINK_PEER_WRITES. */
+void observe_exposed(struct reply_observer *observer, const struct link_memory *memory,
+                     unsigned access);
 void observe_hidden(struct reply_observer *observer, const struct link_memory *memory);
 void observe_sent(struct reply_observer *observer, const uint8_t *octets, size_t length);
 /* Tells `moved` what happened before this message came. */

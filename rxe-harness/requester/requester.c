@@ -54,7 +54,7 @@ bool requester_expose(struct requester *requester, struct requester_memory *memo
                                   .length = length > 0 ? length : sizeof nothing};
     if (!requester->link->ops->expose(requester->link, piece, access))
         return false;
-    observe_exposed(requester->observer, piece);
+    observe_exposed(requester->observer, piece, access);
     memory->pieces[memory->count++] = *piece;
     return true;
 }

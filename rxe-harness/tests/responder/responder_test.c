@@ -7,6 +7,8 @@
 #include "conformance/base/count.h"
 
 #include <check.h>
+#include <poll.h>
+#include <pthread.h>
 #include <rpcrdma/private_data.h>
 #include <rpcrdma/rpcrdma.h>
 #include <stdlib.h>
@@ -131,7 +133,7 @@ START_TEST(operations_are_concluded)
     for (uint32_t i = 0; i < 3; i++) {
         pieces[i] = (struct link_memory){
             .octets = memory[i], .length = 64, .handle = 10 + i, .offset = 0x1000};
-        observe_exposed(observer, &pieces[i]);
+        observe_exposed(observer, &pieces[i], LINK_PEER_READS | LINK_PEER_WRITES);
     }
     /* Three Calls wait; they are answered in another order. */
     observe_sent(observer, first, make(first, 1, true, 10, 8));
@@ -170,6 +172,50 @@ START_TEST(operations_are_concluded)
     observe_reply(observer, reply, make(reply, 6, false, 10, 68));
     ck_assert_uint_eq(seen.writes, 6);
     ck_assert_uint_eq(seen.length, 64);
+    observe_free(observer);
+}
+END_TEST
+
+static void *write_late(void *arg)
+{
+    poll(NULL, 0, 5);
+    memset(arg, 0, 40);
+    return NULL;
+}
+
+/* The end of what is returned was not written where it is as it was; less than eight octets prove
+ * nothing, nor does memory that the peer reads as well. What is written while it is looked at is
+ * late. */
+START_TEST(what_was_not_written_is_known)
+{
+    static const struct {
+        unsigned written, returned;
+        bool reads, late;
+        unsigned found;
+    } rows[] = {{64, 64, false, false, 64}, {40, 48, false, false, 40}, {41, 48, false, false, 48},
+                {0, 40, false, false, 0},   {0, 7, false, false, 7},    {0, 40, true, false, 40},
+                {0, 40, false, true, 40},   {0, 48, false, true, 40}};
+    static uint8_t memory[64];
+    struct seen seen = {0};
+    struct reply_observer *observer = calloc(1, sizeof *observer);
+    uint8_t call[256], reply[256];
+    struct link_memory piece = {.octets = memory, .length = 64, .handle = 10, .offset = 0x1000};
+    pthread_t thread;
+    observer->moved = moved;
+    observer->arg = &seen;
+    memset(memory, 0, sizeof memory);
+    observe_exposed(observer, &piece, LINK_PEER_WRITES | (rows[_i].reads ? LINK_PEER_READS : 0));
+    memset(memory, 0, rows[_i].written); /* zeros are written like all octets */
+    observe_sent(observer, call, make(call, 1, true, 9, 0));
+    if (rows[_i].late)
+        ck_assert_int_eq(pthread_create(&thread, NULL, write_late, memory), 0);
+    observe_reply(observer, reply, make(reply, 1, false, 10, rows[_i].returned));
+    if (rows[_i].late)
+        pthread_join(thread, NULL);
+    ck_assert_uint_eq(seen.writes, rows[_i].found > 0);
+    ck_assert_uint_eq(seen.length, rows[_i].found);
+    ck_assert_int_eq(observer->unwritten, rows[_i].found < rows[_i].returned);
+    ck_assert_int_eq(observer->late, rows[_i].late);
     observe_free(observer);
 }
 END_TEST
@@ -257,6 +303,7 @@ int main(void)
     TCase *tests = tcase_create("responder");
     tcase_add_loop_test(tests, rpc_is_answered, 0, COUNT(answers));
     tcase_add_test(tests, operations_are_concluded);
+    tcase_add_loop_test(tests, what_was_not_written_is_known, 0, 8);
     tcase_add_loop_test(tests, no_call_is_longer_than_the_most, 0, 3);
     tcase_add_loop_test(tests, a_reply_is_no_longer_than_is_taken, 0, COUNT(sizes));
     suite_add_tcase(suite, tests);

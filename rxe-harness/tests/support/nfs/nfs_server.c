@@ -20,6 +20,7 @@ struct server {
     enum nfs_fault fault;
     uint8_t call[MESSAGE_MAX], reply[MESSAGE_MAX];
     size_t call_length, reply_length;
+    size_t unwritten; /* at its end */
     struct rpcrdma1_header header;
     const struct rpcrdma1_chunk_lists *chunks;
     struct rpcrdma1_write_chunk writes[REQUESTER_CHUNKS];
@@ -92,6 +93,14 @@ static size_t room_of(const struct rpcrdma1_segment_array *chunk)
     return room;
 }
 
+/* An item in a Write chunk makes the Reply chunk's results longer, too. */
+static bool has_surplus(const struct server *server)
+{
+    return (server->fault == ITEM_TWICE || server->fault == ITEM_OF_ZEROS ||
+            server->fault == ITEM_UNWRITTEN) &&
+           server->chunks->rdma_reply.present;
+}
+
 static void put_item(struct server *server, const uint8_t *octets, uint32_t length, bool chunked)
 {
     static uint8_t copy[MESSAGE_MAX / 2];
@@ -115,12 +124,12 @@ static void put_item(struct server *server, const uint8_t *octets, uint32_t leng
         server->reply_length += (length + 3) & ~3u;
         return;
     }
-    bool is_zero = server->fault == ITEM_OF_ZEROS;
-    if ((server->fault == ITEM_TWICE || is_zero) && server->chunks->rdma_reply.present) {
+    if (has_surplus(server)) {
         memset(server->reply + server->reply_length, 0, length);
-        if (!is_zero)
+        if (server->fault == ITEM_TWICE)
             memcpy(server->reply + server->reply_length, copy + 4, length);
         server->reply_length += (length + 3) & ~3u;
+        server->unwritten = server->fault == ITEM_UNWRITTEN ? (length + 3) & ~3u : 0;
     }
     unsigned number = server->used++;
     if (server->fault == READ_SWAPPED && server->write_count > 1)
@@ -419,16 +428,17 @@ static void answer(struct server *server)
     if (lists->rdma_reply.present)
         iter = rpcrdma1_segment_array_iter(&server->chunks->rdma_reply.value.target);
     size_t most = server->fault == HEADER_FORGOTTEN ? 1024 : 1000;
-    bool is_long = (server->reply_length > most || server->fault == ITEM_TWICE ||
-                    server->fault == ITEM_OF_ZEROS) &&
-                   lists->rdma_reply.present;
+    bool is_long =
+        (server->reply_length > most && lists->rdma_reply.present) || has_surplus(server);
     size_t left = is_long ? server->reply_length : 0, count = 0;
     while (lists->rdma_reply.present && rpcrdma1_segment_array_next(&iter, &returned[count])) {
         struct rpcrdma1_segment *segment = &returned[count++];
         segment->length = left < segment->length ? (uint32_t)left : segment->length;
-        if (segment->length > 0)
+        size_t written = left > server->unwritten ? left - server->unwritten : 0;
+        written = written < segment->length ? written : segment->length;
+        if (written > 0)
             server->link->ops->write(server->link, segment->handle, segment->offset,
-                                     server->reply + server->reply_length - left, segment->length);
+                                     server->reply + server->reply_length - left, written);
         left -= segment->length;
     }
     lists->rdma_reply.value.target =
@@ -520,7 +530,7 @@ static void serve(struct server *server, const uint8_t *octets, size_t length)
         refuse(server);
         return;
     }
-    server->reply_length = 0;
+    server->reply_length = server->unwritten = 0;
     server->no_room = false;
     const uint32_t words[] = {rpc.xid, 1, 0, 0, 0, mismatch ? 2 : garbled ? 4 : unknown, 2, 4};
     for (size_t i = 0; i < (mismatch ? 8 : 6); i++)

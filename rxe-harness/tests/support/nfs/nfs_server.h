@@ -78,6 +78,7 @@ enum nfs_fault {
     SIXTEEN_REFUSED,  /* and for 16 */
     LARGE_REFUSED,    /* right as well: ERR_CHUNK for a Call of more than 100000 octets */
     ITEM_OF_ZEROS,    /* an item in a Write chunk makes the Reply chunk's longer, by zeros */
+    ITEM_UNWRITTEN,   /* and by what is not written at all */
     ITEM_TWICE,       /* an item in a Write chunk is in the Reply chunk as well */
     HEADER_FORGOTTEN, /* 1024 octets of a Reply are sent without the Reply chunk */
     GARBAGE_STATUS,   /* right as well: NFS4ERR_BADXDR for arguments that do not decode */
