@@ -2,6 +2,7 @@
 #include "rxe-harness/proxy/chunks.h"
 
 #include "rxe-harness/proxy/version2.h"
+#include "rxe-harness/transport/blank.h"
 #include "rxe-harness/transport/segments.h"
 
 #include <stdlib.h>
@@ -9,11 +10,6 @@
 /* Octets between two segments in memory of ours: what is written there was meant for a segment that
  * ended before. */
 #define GUARD 64
-
-static uint8_t guard_octet(uint64_t at)
-{
-    return (uint8_t)(0xe7 ^ at);
-}
 
 static bool fail(struct chunks *chunks, const char *why)
 {
@@ -64,6 +60,7 @@ static bool pull(void *arg, uint8_t *segment, enum segment_list list)
     if (!caller->ops->read(caller, handle, offset, octets, length))
         return fail(chunks, "an RDMA Read of the caller's memory failed");
     chunks->moved(chunks->arg, false, handle, offset, octets, length);
+    chunks->relayed[0] += length;
     moving->read += length;
     return true;
 }
@@ -88,9 +85,7 @@ static bool redirect(void *arg, uint8_t *segment, enum segment_list list)
                                   .offset = rpcrdma_xdr_load64(segment + 8)};
     rpcrdma_xdr_store32(segment, memory->handle);
     rpcrdma_xdr_store64(segment + 8, memory->offset + *at);
-    *at += length;
-    for (uint64_t end = *at + GUARD; !is_read && *at < end; ++*at)
-        memory->octets[*at] = guard_octet(*at);
+    *at += length + (is_read ? 0 : GUARD);
     return true;
 }
 
@@ -105,6 +100,7 @@ static bool provide(struct chunks *chunks, struct link_memory *memory, uint64_t 
         return false;
     if (access == LINK_PEER_READS) /* filled first */
         return true;
+    blank_fill(memory->octets, 0, memory->length);
     return chunks->answerer->ops->expose(chunks->answerer, memory, access);
 }
 
@@ -238,8 +234,12 @@ static bool push(void *arg, uint8_t *segment, enum segment_list list)
         return true;
     piece->written = true;
     moving->failed = !caller->ops->write(caller, piece->handle, piece->offset, octets, moved);
-    if (!moving->failed)
-        chunks->moved(chunks->arg, true, piece->handle, piece->offset, octets, moved);
+    if (moving->failed)
+        return true;
+    chunks->relayed[1] += moved;
+    size_t written = blank_written(call->writes.octets, (size_t)at, moved);
+    if (written > 0)
+        chunks->moved(chunks->arg, true, piece->handle, piece->offset, octets, written);
     return true;
 }
 
@@ -249,13 +249,10 @@ static void look_at_guards(struct chunks *chunks, const struct chunks_call *call
     for (unsigned i = 0; call->writes.octets && i < call->count; i++) {
         const struct chunks_piece *piece = &call->pieces[i];
         uint64_t end = piece->at + piece->length;
-        const uint8_t *guard = call->writes.octets + end;
-        size_t changed = 0;
-        for (size_t j = 0; j < GUARD; j++)
-            changed = guard[j] == guard_octet(end + j) ? changed : j + 1;
-        if (changed > 0)
-            chunks->moved(chunks->arg, true, piece->handle, piece->offset + piece->length, guard,
-                          changed);
+        size_t written = blank_last(call->writes.octets, (size_t)end, GUARD);
+        if (written > 0)
+            chunks->moved(chunks->arg, true, piece->handle, piece->offset + piece->length,
+                          call->writes.octets + end, written);
     }
 }
 

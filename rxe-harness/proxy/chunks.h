@@ -41,6 +41,7 @@ struct chunks {
     struct chunks_call *calls; /* not yet answered */
     unsigned count;
     uint64_t octets;
+    uint64_t relayed[2]; /* octets read from the caller, and written to it */
     /* Called for each RDMA operation, in the caller's terms. */
     void (*moved)(void *arg, bool is_write, uint32_t handle, uint64_t offset, const uint8_t *octets,
                   size_t length);
@@ -57,7 +58,8 @@ bool chunks_call(struct chunks *chunks, enum rpcrdma_protocol protocol, uint8_t 
 
 /* What the answerer sends, searched for an answer: write to the caller what the answerer
  * wrote to us, move the chunks back to the caller's memory, forget the Call. What was written
- * beyond a segment is shown as an RDMA Write, but not passed on. */
+ * beyond a segment is shown as an RDMA Write, but not passed on; what was not written, at the end
+ * of what is returned, is passed on, but not shown. */
 bool chunks_reply(struct chunks *chunks, enum rpcrdma_protocol protocol, uint8_t *octets,
                   size_t length);
 

@@ -42,7 +42,6 @@ struct proxy_session {
     unsigned long sends[2], calls;
     uint32_t waiting[CALLS_MAX]; /* XIDs of the client's */
     unsigned waiting_count;
-    uint64_t moved[2]; /* octets read from the client, written to it */
     bool gone;
     enum ended_by who;
     char why[160];
@@ -131,7 +130,6 @@ static void moved(void *arg, bool is_write, uint32_t handle, uint64_t offset, co
                   size_t length)
 {
     struct proxy_session *session = arg;
-    session->moved[is_write] += length;
     watched_moved(&session->watched, RPCRDMA_SERVER, is_write, handle, offset, octets, length);
 }
 
@@ -512,6 +510,7 @@ static void add_result(struct proxy_session *session)
     char id[32], text[400];
     snprintf(id, sizeof id, "connection-%u", session->number);
     const struct live_case about = {"proxy", id, "What two peers sent each other."};
+    const struct chunks *chunks = &session->chunks[RPCRDMA_CLIENT];
     struct result *result =
         live_result(&session->proxy->results, &about, NULL, false,
                     side_names[session->who == BY_SERVER ? RPCRDMA_SERVER : RPCRDMA_CLIENT]);
@@ -520,7 +519,7 @@ static void add_result(struct proxy_session *session)
              "%lu Calls, %u of them unanswered; %lu and %lu Sends; %llu octets read from and %llu "
              "written to the client; ended by the %s: %s",
              session->calls, session->waiting_count, session->sends[0], session->sends[1],
-             (unsigned long long)session->moved[0], (unsigned long long)session->moved[1],
+             (unsigned long long)chunks->relayed[0], (unsigned long long)chunks->relayed[1],
              side_names[session->who], session->why);
     result->actual = alloc_text(text);
     result->expected = alloc_text("every Call is answered, unless the client leaves");

@@ -1,21 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "rxe-harness/requester/observe_by_reply.h"
 
+#include "rxe-harness/transport/blank.h"
 #include "rxe-harness/transport/segments.h"
 
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define BLANK_LEAST 8 /* octets that nobody writes by chance as they were */
 #define BLANK_WAIT 20 /* milliseconds for what may be written late */
 
 /* ---- memory ---- */
-
-static uint8_t blank(size_t at)
-{
-    return (uint8_t)(0xb5 ^ at * 29 ^ at >> 8);
-}
 
 void observe_exposed(struct reply_observer *observer, const struct link_memory *memory,
                      unsigned access)
@@ -31,8 +26,8 @@ void observe_exposed(struct reply_observer *observer, const struct link_memory *
         observer->room = room;
     }
     bool is_filled = access == LINK_PEER_WRITES;
-    for (size_t i = 0; is_filled && i < memory->length; i++)
-        memory->octets[i] = blank(i);
+    if (is_filled)
+        blank_fill(memory->octets, 0, memory->length);
     observer->memory[observer->count++] =
         (struct observed_memory){.link = *memory, .is_filled = is_filled};
 }
@@ -60,26 +55,16 @@ static const struct observed_memory *find(const struct reply_observer *observer,
     return NULL;
 }
 
-/* Of so many octets from there on, those up to the last that is not as it was. */
-static size_t written_of(const struct link_memory *link, size_t at, size_t length)
-{
-    while (length > 0 && link->octets[at + length - 1] == blank(at + length - 1))
-        length--;
-    return length;
-}
-
 static size_t written(struct reply_observer *observer, const struct observed_memory *memory,
                       size_t at, size_t length)
 {
-    size_t there = memory->is_filled ? written_of(&memory->link, at, length) : length;
-    if (length - there < BLANK_LEAST)
+    size_t there = memory->is_filled ? blank_written(memory->link.octets, at, length) : length;
+    if (there == length)
         return length;
     poll(NULL, 0, BLANK_WAIT);
-    size_t later = written_of(&memory->link, at, length);
+    size_t later = blank_written(memory->link.octets, at, length);
     observer->late = observer->late || later > there;
-    if (length - later < BLANK_LEAST)
-        return length;
-    observer->unwritten = true;
+    observer->unwritten = observer->unwritten || later < length;
     return later;
 }
 
