@@ -499,8 +499,8 @@ static int run(struct probe_command *probing, const char *address)
     if (probing->record) {
         probe->run.recording.recorder = &probing->recorder;
         probe->run.recording.left = PROBE_RECORD_MAX;
-        probe->peer.infers = !loopback && !transport_shows_packets(address);
     }
+    probe->peer.infers = !loopback && !transport_shows_packets(address);
     int status = probe_peer(probing, address);
     peer_log_end(&probe->run.log);
     record_free(&probing->recorder);

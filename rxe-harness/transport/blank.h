@@ -10,9 +10,10 @@
 #include <stdint.h>
 
 void blank_fill(uint8_t *octets, size_t at, size_t length);
-/* Of so many octets from `at` on, how many there are up to the last one that is not as it was. */
+/* Of `length` octets from `at` on, how many go up to the last one that is not as it was. */
 size_t blank_last(const uint8_t *octets, size_t at, size_t length);
-/* The same, but fewer than eight octets behind it prove nothing: they count as written. */
+/* Likewise, where at least eight octets after it are as they were; else `length`: fewer may have
+ * been written so by chance. */
 size_t blank_written(const uint8_t *octets, size_t at, size_t length);
 
 #endif
