@@ -206,6 +206,26 @@ for fault in $faults; do
     try 0 proxy --fault "$fault:1" --faults
 done
 
+# What `trace` does not take, and what it takes: then the operand is wrong. Without libbpf there is none.
+if "$rpcrdma" trace --help >out 2>err; then
+    for snap in 0 511 4097; do
+        refused "option '--snap' takes 512 to 4096 octets, not '$snap'" trace --snap "$snap"
+    done
+    for ring in 0 1025; do
+        refused "option '--ring' takes 1 to 1024 MiB, not '$ring'" trace --ring "$ring"
+    done
+    for address in '' 192.0.2 2001:db8 name; do
+        refused "option '--peer' takes an IP address, not '$address'" trace --peer "$address"
+    done
+    refused "option '--file-size' needs '--write'" trace --file-size 1
+    refused "option '--files' needs '--file-size'" trace --write t --files 2
+    for options in '' '--snap 512' '--snap 4096' '--ring 1' '--ring 1024' '--peer 192.0.2.1' '--peer 2001:db8::1' \
+        '--write t --file-size 1 --files 2' '--side client' '--port 1 --sends-only --seconds 1'; do
+        # shellcheck disable=SC2086 # words
+        refused "takes no operand, not 'x'" trace $options x
+    done
+fi
+
 # What fails at times only is listed so.
 echo 'smallest-call wrong-answer,as-required # at times' >known
 try 0 probe --case smallest-call --known known

@@ -96,6 +96,63 @@ START_TEST(no_more_are_in_flight_than_are_granted)
 }
 END_TEST
 
+/* How often the peer had nothing to do before its first answer. */
+static unsigned idle_first;
+
+static void note_idle(void)
+{
+    idle_first = peer.answered == 1 ? peer.idle : idle_first;
+}
+
+/* Within the grant they go out one after the other, without a look at what comes. */
+START_TEST(nothing_is_waited_for_within_the_grant)
+{
+    unsigned idle[2];
+    for (unsigned i = 0; i < 2; i++) {
+        const uint32_t calls = i == 0 ? 1 : 4;
+        for (uint32_t xid = 7; xid < 7 + calls; xid++)
+            CLIENT(TEST(xid));
+        for (uint32_t xid = 7; xid < 7 + calls; xid++) {
+            SERVER(ANSWER(xid));
+            DOES(ANSWERS, ANSWER(X));
+        }
+        peer.holds = calls;
+        peer.grants = 4;
+        peer.before = note_idle;
+        play();
+        ck_assert_uint_eq(peer.at_once, calls);
+        idle[i] = idle_first;
+        replay_stage_teardown();
+        replay_stage_setup();
+    }
+    ck_assert_uint_eq(idle[0], idle[1]);
+}
+END_TEST
+
+/* What nothing answers takes a Receive each: of a grant of 3 the third waits until the peer had
+ * time to post them again, and so does each second one after it, but none in between. */
+START_TEST(drops_are_waited_for_in_turn)
+{
+    enum { MOST = 8 };
+    unsigned idle[MOST + 1];
+    for (unsigned calls = 2; calls <= MOST; calls++) {
+        for (uint32_t xid = 7; xid < 7 + calls; xid++) {
+            CLIENT(TEST(xid));
+            DOES(IS_SILENT);
+        }
+        peer.grants = 3;
+        play();
+        ck_assert_uint_eq(peer.count, calls);
+        idle[calls] = peer.idle;
+        replay_stage_teardown();
+        replay_stage_setup();
+    }
+    for (unsigned calls = 4; calls <= MOST; calls++)
+        ck_assert_int_eq(idle[calls] > idle[calls - 1], calls % 2 == 1);
+    ck_assert_uint_gt(idle[3], idle[2]);
+}
+END_TEST
+
 /* Each Call is answered before the next, or never was, and then there are fewer than are granted:
  * nothing is waited for that a larger grant would spare. */
 START_TEST(what_was_answered_takes_no_credit)
@@ -419,6 +476,8 @@ int main(void)
     tcase_add_loop_test(tests, what_was_not_recorded_is_no_conversation, 0, 3);
     tcase_add_test(tests, calls_are_in_flight_as_they_were);
     tcase_add_test(tests, no_more_are_in_flight_than_are_granted);
+    tcase_add_test(tests, nothing_is_waited_for_within_the_grant);
+    tcase_add_test(tests, drops_are_waited_for_in_turn);
     tcase_add_loop_test(tests, what_was_answered_takes_no_credit, 0, 2);
     tcase_add_test(tests, reverse_calls_answer_nothing);
     tcase_add_test(tests, an_answer_is_to_the_last_of_the_same_calls);

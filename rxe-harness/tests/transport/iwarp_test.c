@@ -316,6 +316,14 @@ START_TEST(a_send_without_a_receive_starves)
 }
 END_TEST
 
+/* The first, one in the middle, the last. */
+START_TEST(memory_is_hidden_by_itself)
+{
+    open_usual();
+    hide_and_compare((unsigned)_i / 2, _i % 2 == 1);
+}
+END_TEST
+
 START_TEST(a_disconnect_is_seen)
 {
     open_usual();
@@ -345,6 +353,7 @@ int main(void)
     tcase_add_loop_test(test, access_is_checked, 0, LINK_ACCESSES);
     tcase_add_test(test, a_send_too_long_ends_the_connection);
     tcase_add_test(test, a_send_without_a_receive_starves);
+    tcase_add_loop_test(test, memory_is_hidden_by_itself, 0, 6);
     tcase_add_test(test, a_disconnect_is_seen);
     tcase_add_test(test, a_peer_is_rejected);
     suite_add_tcase(suite, test);

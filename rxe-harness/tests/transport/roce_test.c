@@ -130,6 +130,14 @@ START_TEST(a_send_without_a_receive_starves)
 }
 END_TEST
 
+/* The first, one in the middle, the last. */
+START_TEST(memory_is_hidden_by_itself)
+{
+    open_links("127.0.0.2");
+    hide_and_compare((unsigned)_i / 2, _i % 2 == 1);
+}
+END_TEST
+
 START_TEST(a_disconnect_is_seen)
 {
     open_links("127.0.0.2");
@@ -161,6 +169,60 @@ START_TEST(nobody_answers)
     ask.private_length = 57;
     ck_assert_ptr_null(caller->ops->connect(caller, &ask));
     ck_assert_ptr_nonnull(strstr(caller->error, "not 57"));
+    close_all();
+}
+END_TEST
+
+/* Nobody comes: no error, and nothing is said of one before. */
+START_TEST(time_to_accept_runs_out)
+{
+    struct link_options options = link_stage_options(hello, 5);
+    open_transports("127.0.0.2");
+    strcpy(listener->error, "of before");
+    ck_assert_ptr_null(listener->ops->accept(listener, &options, 10));
+    ck_assert_str_eq(listener->error, "");
+    close_all();
+}
+END_TEST
+
+/* Two at one address: when either is closed the other is there still, and a port is free again. */
+START_TEST(listeners_have_a_port_each)
+{
+    char error[256] = "";
+    struct transport *others[2];
+    struct link_options ask = link_stage_options(hello, 5);
+    open_transports("127.0.0.2");
+    others[0] = transport_roce("127.0.0.2:20050", true, error, sizeof error);
+    others[1] = transport_roce("127.0.0.2:20051", true, error, sizeof error);
+    ck_assert(others[0] && others[1]);
+    others[_i]->ops->close(others[_i]);
+    for (int i = 0; i < 2; i++) {
+        pthread_t thread;
+        struct transport *first = listener, *called = caller;
+        if (i == 1) {
+            listener = others[1 - _i];
+            caller = transport_roce(_i == 0 ? "127.0.0.2:20051" : "127.0.0.2:20050", false, error,
+                                    sizeof error);
+        }
+        pthread_create(&thread, NULL, accept_one, NULL);
+        client = caller->ops->connect(caller, &ask);
+        pthread_join(thread, NULL);
+        ck_assert(client && server);
+        send_and_compare(10);
+        client->ops->close(client);
+        server->ops->close(server);
+        client = server = NULL;
+        if (i == 1)
+            caller->ops->close(caller);
+        listener = first;
+        caller = called;
+    }
+    struct transport *gone =
+        transport_roce(_i == 0 ? "127.0.0.2:20050" : "127.0.0.2:20051", false, error, sizeof error);
+    ck_assert_ptr_null(gone->ops->connect(gone, &ask));
+    ck_assert_ptr_nonnull(strstr(gone->error, "no service"));
+    gone->ops->close(gone);
+    others[1 - _i]->ops->close(others[1 - _i]);
     close_all();
 }
 END_TEST
@@ -491,6 +553,9 @@ int main(void)
     tcase_add_loop_test(test, access_is_checked, 0, LINK_ACCESSES);
     tcase_add_test(test, a_send_too_long_ends_the_connection);
     tcase_add_test(test, a_send_without_a_receive_starves);
+    tcase_add_loop_test(test, memory_is_hidden_by_itself, 0, 6);
+    tcase_add_test(test, time_to_accept_runs_out);
+    tcase_add_loop_test(test, listeners_have_a_port_each, 0, 2);
     tcase_add_test(test, a_disconnect_is_seen);
     tcase_add_test(test, a_peer_is_rejected);
     tcase_add_test(test, nobody_answers);

@@ -158,6 +158,36 @@ void invalidate_and_compare(const char *why)
     close_all();
 }
 
+void hide_and_compare(unsigned which, bool invalidates)
+{
+    enum { COUNT = 3, SIZE = 8 };
+    uint8_t octets[COUNT][SIZE], got[SIZE];
+    struct link_memory memory[COUNT];
+    for (unsigned i = 0; i < COUNT; i++) {
+        pattern(octets[i], SIZE, i);
+        memory[i] = (struct link_memory){.octets = octets[i], .length = SIZE};
+        ck_assert(client->ops->expose(client, &memory[i], LINK_PEER_READS));
+    }
+    if (invalidates) {
+        ck_assert(server->ops->send(server, "x", 1, &memory[which].handle));
+        ck_assert(next_event(client, 5000).invalidated);
+    } else {
+        client->ops->hide(client, &memory[which]);
+    }
+    for (unsigned i = 0; i < COUNT; i++) {
+        if (i == which)
+            continue;
+        ck_assert(server->ops->read(server, memory[i].handle, memory[i].offset, got, SIZE));
+        ck_assert_mem_eq(got, octets[i], SIZE);
+    }
+    ck_assert(!server->ops->read(server, memory[which].handle, memory[which].offset, got, SIZE));
+    ck_assert_int_eq(next_event(client, 5000).type, LINK_CLOSED);
+    for (unsigned i = 0; i < COUNT; i++)
+        if (invalidates || i != which)
+            client->ops->hide(client, &memory[i]);
+    close_all();
+}
+
 static bool refuse(void *arg, const struct link *peer, struct link_options *answer)
 {
     (void)answer;

@@ -49,6 +49,9 @@ void move_and_compare(void);
 void disconnect_and_compare(void);
 /* A Send invalidates memory of the client's; the server's Read of it then fails for this reason. */
 void invalidate_and_compare(const char *why);
+/* Of three memories of the client's this one is hidden, or invalidated by a Send: the others stay,
+ * and a Read of it fails. */
+void hide_and_compare(unsigned which, bool invalidates);
 /* The listener at this address rejects the client, whose transport says so. */
 void reject_and_compare(const char *address, const char *error);
 
