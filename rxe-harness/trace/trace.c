@@ -41,6 +41,7 @@ struct trace {
     uint64_t order;
     int64_t epoch; /* of the rings' clock, nanoseconds since 1970 */
     struct partial partial[PARTIAL];
+    uint64_t closest[TRACEFS_EVENTS]; /* by the event that came first: see is_pair() */
     struct trace_losses losses;
     uint8_t *page;
     size_t page_size;
@@ -188,6 +189,22 @@ static struct partial *free_partial(struct trace *trace)
     return first;
 }
 
+/* The two of one entry come in one order, and no two of other entries come as close to each other:
+ * where some were lost, what follows a rest may be the beginning of the next. */
+static bool is_pair(struct trace *trace, const struct partial *partial,
+                    const struct waiting *waiting)
+{
+    const struct tracefs_event *events = trace->tracefs->events;
+    uint64_t began = (uint64_t)(partial->sighting.time - trace->epoch);
+    uint64_t apart = waiting->time - began + 1; /* 0: none was seen */
+    uint64_t *here = &trace->closest[partial->event - events],
+             other = trace->closest[waiting->event - events];
+    if (other != 0 && other < apart)
+        return false;
+    *here = *here == 0 || apart < *here ? apart : *here;
+    return true;
+}
+
 static struct partial *begin_partial(struct trace *trace, const struct waiting *waiting)
 {
     struct partial *partial = free_partial(trace);
@@ -203,7 +220,8 @@ static void take_waiting(struct trace *trace, const struct waiting *waiting)
 {
     int number = is_more(waiting->event);
     struct partial *partial = find_partial(trace, waiting);
-    if (partial && partial->sighting.part[number].format) { /* its other part was lost */
+    if (partial && (partial->sighting.part[number].format || !is_pair(trace, partial, waiting))) {
+        /* its other part was lost */
         pass_on(trace, partial);
         partial = NULL;
     }

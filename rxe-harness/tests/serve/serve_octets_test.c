@@ -118,6 +118,109 @@ START_TEST(each_message_is_what_its_case_says)
 }
 END_TEST
 
+/* The RPC message that it ends with, where its XID comes again; or its end. */
+static size_t find_rpc(const struct serve_case *it)
+{
+    size_t words = it->length / 4;
+    for (size_t i = 5; i < words; i++)
+        if (it->words[i] == it->words[0])
+            return i;
+    return words;
+}
+
+/* Its XID stands for one; it grants 32, as the total of -07 after the first Send; the RPC message
+ * is a good Reply, of NFS a failure, or the NULL of a case; memory has one name; and after the end
+ * there is nothing. */
+START_TEST(what_a_case_is_not_about_is_as_in_others)
+{
+    static const uint32_t reply[] = {1, 0, 0, 0, 0, 5, 0},
+                          null_call[] = {0, 2, 0x20008167, 1, 0, 0, 0, 0, 0};
+    for (const struct serve_case *it = serve_cases; it->id; it++) {
+        const size_t words = it->length / 4, rpc = find_rpc(it);
+        const bool is_call = strcmp(it->id, "call-from-server") == 0;
+        const bool is_07 = strncmp(it->id, "v2-", 3) == 0 && strcmp(it->id, "v2-reply-04") != 0;
+        if (it->length == 0)
+            continue;
+        ck_assert_msg(it->words[0] == SERVE_XID || it->words[0] == SERVE_OTHER_XID, "%s", it->id);
+        ck_assert_msg(words < 3 || it->words[2] == (is_07 ? 33 : 32), "%s: credits", it->id);
+        ck_assert_msg(rpc == words || words - rpc == (is_call ? 10 : 6) || words - rpc == 8,
+                      "%s: %zu words of RPC", it->id, words - rpc);
+        for (size_t i = rpc + 1; i < words; i++)
+            ck_assert_msg(it->words[i] == (is_call ? null_call : reply)[i - rpc - 1],
+                          "%s: word %zu", it->id, i);
+        for (size_t i = 4; i < rpc; i++)
+            ck_assert_msg(it->words[i] != 0xa || i + 1 == words ||
+                              ((it->words[i + 1] == 64 || it->words[i + 1] == 4) &&
+                               it->words[i + 2] == 0 && it->words[i + 3] == 0),
+                          "%s: a segment", it->id);
+        for (size_t i = (it->length + 3) / 4; i < SERVE_WORDS; i++)
+            ck_assert_msg(it->words[i] == 0, "%s: word %zu, after its end", it->id, i);
+    }
+}
+END_TEST
+
+/* What private data say but for what the case is about, and that a case is about one thing. */
+START_TEST(a_case_is_about_one_thing)
+{
+    for (const struct serve_case *it = serve_cases; it->id; it++) {
+        const unsigned subjects = (it->length > 0) + (it->list_fault != 0) + (it->shape != 0) +
+                                  it->twice + it->grants + (it->announced != NULL) +
+                                  (it->reverse != 0) + (it->fence != 0);
+        ck_assert_msg(subjects == (it != serve_cases), "%s: %u subjects", it->id, subjects);
+        ck_assert_msg(!it->instead || it->length > 0, "%s: nothing instead", it->id);
+        ck_assert_msg(!it->series || (it->hazardous && it->length > 0), "%s: a series", it->id);
+        ck_assert_msg((it->shape & SHAPE_READ) || it->shape == 0, "%s: not of READ", it->id);
+        ck_assert_msg(it->read == 0 || it->shape != 0, "%s: no data", it->id);
+        if (it->announced == NULL)
+            continue;
+        const bool none = it->announced->size == 0;
+        ck_assert_msg(none || (it->announced->size % 1024 == 0 && it->announced->size <= 262144),
+                      "%s: size", it->id);
+        ck_assert_msg(it->announced->version ==
+                          (none                                                 ? 0
+                           : strcmp(it->id, "private-data-of-version-two") == 0 ? 2
+                                                                                : 1),
+                      "%s: version", it->id);
+    }
+}
+END_TEST
+
+/* The name of a case of READ says what is done to the Reply; all others are read as they are. */
+START_TEST(shapes_are_those_that_names_say)
+{
+    static const struct {
+        const char *word;
+        unsigned shape;
+    } words[] = {{"-inline", SHAPE_INLINE},
+                 {"-in-both", SHAPE_INLINE},
+                 {"-unused", SHAPE_UNUSED},
+                 {"-in-1024-", SHAPE_UNUSED | SHAPE_FULL},
+                 {"-empty", SHAPE_EMPTY},
+                 {"-absent", SHAPE_ABSENT},
+                 {"-list-shorter", SHAPE_ABSENT},
+                 {"-chunk-shorter", SHAPE_SHORTER},
+                 {"-longer", SHAPE_LONGER},
+                 {"-gaps", SHAPE_GAPS},
+                 {"-failed", SHAPE_FAILED},
+                 {"-short-results", SHAPE_SHORT},
+                 {"-attributes-in-chunk", SHAPE_MISPLACED}};
+    for (const struct serve_case *it = serve_cases; it->id; it++) {
+        unsigned shape = SHAPE_READ;
+        if (strncmp(it->id, "read-", 5) != 0) {
+            ck_assert_msg(it->shape == 0 && it->several == 0, "%s", it->id);
+            continue;
+        }
+        for (size_t i = 0; i < COUNT(words); i++)
+            shape |= strstr(it->id, words[i].word) ? words[i].shape : 0;
+        ck_assert_msg(it->shape == shape, "%s: 0x%x, not 0x%x", it->id, it->shape, shape);
+        const bool is_several = strstr(it->id, "-several-") != NULL;
+        const bool second = strstr(it->id, "-second-") || strstr(it->id, "-list-");
+        ck_assert_msg(it->several == (is_several ? 1u + second : 0u), "%s: %u", it->id,
+                      it->several);
+    }
+}
+END_TEST
+
 START_TEST(no_two_messages_are_the_same)
 {
     for (const struct serve_case *it = serve_cases; it->id; it++)
@@ -199,6 +302,9 @@ int main(void)
     Suite *suite = suite_create("serve-octets");
     TCase *tests = tcase_create("serve-octets");
     tcase_add_test(tests, each_message_is_what_its_case_says);
+    tcase_add_test(tests, what_a_case_is_not_about_is_as_in_others);
+    tcase_add_test(tests, a_case_is_about_one_thing);
+    tcase_add_test(tests, shapes_are_those_that_names_say);
     tcase_add_test(tests, no_two_messages_are_the_same);
     tcase_add_loop_test(tests, a_faulty_list_differs_in_one_thing, 0, COUNT(lists));
     tcase_add_test(tests, without_a_write_chunk_there_is_none);

@@ -291,26 +291,58 @@ END_TEST
 
 /* ---- two records of one entry ---- */
 
-/* In either order, also with others in between. */
+/* 0: with the header; 1: with the rest. The order is the kernel's. */
+static int begins;
+
+static void put_pair(uint32_t delta, uint32_t xid)
+{
+    for (int i = 0; i < 2; i++)
+        (i == begins ? put_send : put_more)(1, i == 0 ? delta : 1, xid);
+}
+
+/* In either order, also with those of another thread in between. */
 START_TEST(two_records_are_one_send)
 {
+    begins = _i;
     page_begin(monotonic(-SECOND));
-    put_more(1, 0, 1);
-    put_send(1, 0, 1);
-    put_send(1, 1, 2);
-    put_send(2, 0, 3);
-    put_more(1, 1, 2);
-    put_more(2, 0, 3);
+    put_pair(0, 1);
+    (_i == 0 ? put_send : put_more)(1, 100, 2);
+    (_i == 0 ? put_send : put_more)(2, 0, 3);
+    (_i == 0 ? put_more : put_send)(1, 1, 2);
+    (_i == 0 ? put_more : put_send)(2, 0, 3);
     end_page(0, 0);
     page_begin(monotonic(-SECOND / 2));
     put_send(1, 0, 4);
-    put_both(1, 1, 5); /* the rest of 4 was lost */
+    put_pair(100, 5); /* the rest of 4 was lost, or comes too late */
     end_page(0, 0);
     finish();
     ck_assert_uint_eq(count, 5);
     for (uint32_t i = 0; i < count; i++) {
         ck_assert_uint_eq(came[i].xid, i + 1);
         ck_assert_int_eq(came[i].whole, i != 3);
+    }
+}
+END_TEST
+
+/* Where the first record of an entry was lost, its other one is not that of the next entry, nor of
+ * any that follow. */
+START_TEST(no_rest_is_that_of_another_entry)
+{
+    begins = _i;
+    page_begin(monotonic(-SECOND));
+    put_pair(0, 1);
+    end_page(0, 0);
+    page_begin(monotonic(-SECOND / 2));
+    (_i == 0 ? put_more : put_send)(1, 0, 2);
+    for (uint32_t xid = 3; xid < 6; xid++)
+        put_pair(20, xid);
+    end_page(0, PAGE_LOST);
+    finish();
+    const uint32_t lost = _i == 0; /* without its beginning it is nothing */
+    ck_assert_uint_eq(count, 5 - lost);
+    for (uint32_t i = 0; i < count; i++) {
+        ck_assert_uint_eq(came[i].xid, i + 1 + (i > 0 ? lost : 0));
+        ck_assert_int_eq(came[i].whole, came[i].xid != 2);
     }
 }
 END_TEST
@@ -526,7 +558,8 @@ int main(void)
     tcase_add_checked_fixture(tests, set_up, tear_down);
     tcase_add_test(tests, records_have_their_time);
     tcase_add_test(tests, what_has_no_other_does_not_wait);
-    tcase_add_test(tests, two_records_are_one_send);
+    tcase_add_loop_test(tests, two_records_are_one_send, 0, 2);
+    tcase_add_loop_test(tests, no_rest_is_that_of_another_entry, 0, 2);
     tcase_add_test(tests, some_wait_in_vain);
     tcase_add_test(tests, what_was_overwritten_is_counted);
     tcase_add_test(tests, a_broken_page_is_a_loss);
