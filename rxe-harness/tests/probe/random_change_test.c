@@ -127,12 +127,167 @@ START_TEST(words_say_what_there_is)
 }
 END_TEST
 
+/* ---- what conversations are made of ---- */
+
+#define SEEDS 7000 /* of each change as many */
+
+/* How large it gets, and in how many cases it is there at all. */
+struct range {
+    const char *name;
+    uint32_t least, most;
+    unsigned there, cases;
+};
+
+static void count(struct range *range, uint32_t value, bool is_there)
+{
+    range->cases++;
+    range->least = range->cases == 1 || value < range->least ? value : range->least;
+    range->most = range->cases == 1 || value > range->most ? value : range->most;
+    range->there += is_there;
+}
+
+/* This share, by a tenth of it and half a percent. */
+static void is_share(const struct range *range, unsigned thousandth)
+{
+    double share = 1000.0 * range->there / range->cases, slack = thousandth / 10.0 + 5;
+    ck_assert_msg(share > thousandth - slack && share < thousandth + slack, "%s: %.0f of 1000",
+                  range->name, share);
+}
+
+static void is_range(const struct range *range, uint32_t least, uint32_t most)
+{
+    ck_assert_msg(range->least == least && range->most == most, "%s: %u to %u", range->name,
+                  range->least, range->most);
+}
+
+/* A Call of any shape can be executed: results that are not inline have their chunk, arguments that
+ * are too long for a Send are in one. */
+static void is_sound(const struct random_step *step)
+{
+    const bool brings = step->procedure == TEST_FETCH || step->procedure == TEST_ECHO;
+    const bool takes = step->procedure == TEST_STORE || step->procedure == TEST_ECHO;
+    ck_assert(step->procedure != TEST_NULL || step->size == 0);
+    ck_assert(takes || step->read_segments == 0);
+    ck_assert(!takes || step->size <= 400 || step->read_segments + step->long_segments > 0);
+    ck_assert(!brings || step->size <= 400 || step->write_segments + step->reply_segments > 0);
+    ck_assert(step->write_segments == 0 || step->write_room > 0);
+    ck_assert(step->reply_segments == 0 || (step->reply_room >= 16 && step->reply_room % 4 == 0));
+    ck_assert_uint_le(step->size, 65536 + 7);
+}
+
+static struct range steps = {.name = "steps"}, sizes = {.name = "sizes"},
+                    reads = {.name = "Read segments"}, longs = {.name = "long segments"},
+                    writes = {.name = "Write segments"}, replies = {.name = "Reply segments"},
+                    half = {.name = "Write rooms that are too small"},
+                    together = {.name = "together"}, all = {.name = "all at once"},
+                    announces = {.name = "private data"}, cut = {.name = "cut"},
+                    others = {.name = "others'"}, flags = {.name = "flags"},
+                    versions = {.name = "versions"};
+static unsigned procedures[4];
+
+static void count_announcement(const struct announcement *said)
+{
+    count(&cut, (uint32_t)said->cut, said->cut > 0);
+    count(&others, 0, said->before != NULL);
+    count(&flags, said->flags, said->flags != 0);
+    count(&versions, said->version, said->version == 1);
+    ck_assert(said->size == 1024 || said->size == 2048 || said->size == 4096);
+    ck_assert_uint_eq(said->flags & 1, 0); /* it does not take Send With Invalidate */
+}
+
+static void count_step(const struct random_step *step)
+{
+    ck_assert_uint_lt(step->procedure, 4);
+    procedures[step->procedure]++;
+    count(&sizes, step->size, true);
+    count(&writes, step->write_segments, step->write_segments > 0);
+    count(&replies, step->reply_segments, step->reply_segments > 0);
+    count(&longs, step->long_segments, step->long_segments > 0);
+    count(&together, 0, step->together);
+    if (step->procedure == TEST_STORE || step->procedure == TEST_ECHO)
+        count(&reads, step->read_segments, step->read_segments > 0);
+    if (step->procedure == TEST_FETCH && step->write_segments > 0 && step->size > 128)
+        count(&half, 0, step->write_room < step->size);
+}
+
+static void count_conversation(uint64_t seed)
+{
+    static struct random_conversation conversation;
+    unsigned changes = 0, joined = 0;
+    random_make(&conversation, seed, true);
+    count(&steps, conversation.count, true);
+    count(&announces, 0, conversation.announces);
+    if (conversation.announces)
+        count_announcement(&conversation.announced);
+    for (unsigned i = 0; i < conversation.count; i++) {
+        const struct random_step *step = &conversation.steps[i];
+        is_sound(step);
+        count_step(step);
+        joined += step->together;
+        changes += step->change != RANDOM_NONE;
+        ck_assert(step->change == RANDOM_NONE || step->change == seed % RANDOM_CHANGES);
+    }
+    ck_assert_uint_eq(changes, seed % RANDOM_CHANGES != RANDOM_NONE);
+    if (conversation.count > 8) /* where it is no chance */
+        count(&all, 0, joined == conversation.count);
+}
+
+START_TEST(conversations_are_of_all_kinds)
+{
+    for (uint64_t seed = 0; seed < SEEDS; seed++)
+        count_conversation(seed);
+    is_range(&steps, 1, RANDOM_STEPS);
+    is_range(&sizes, 0, 65536 + 7);
+    is_range(&writes, 0, 5);
+    is_range(&replies, 0, 4);
+    is_range(&reads, 0, 5);
+    is_range(&longs, 0, 4);
+    is_range(&versions, 0, 2);
+    is_range(&cut, 0, 4);
+    is_range(&flags, 0, 0xfe);
+    is_share(&announces, 250);
+    is_share(&writes, 500);
+    is_share(&half, 125);
+    is_share(&cut, 250);
+    is_share(&others, 333);
+    is_share(&flags, 500);
+    is_share(&versions, 333);
+    is_share(&all, 167);
+    is_share(&together, 375); /* one in four, and one conversation in six */
+    for (unsigned i = 0; i < 4; i++)
+        ck_assert_uint_gt(procedures[i], sizes.cases / 5);
+}
+END_TEST
+
+/* Of a peer that does not execute the test program, and the same again of the same seed. */
+START_TEST(a_conversation_depends_on_its_seed)
+{
+    static struct random_conversation one, two;
+    unsigned same = 0;
+    for (uint64_t seed = 0; seed < 100; seed++) {
+        random_make(&one, seed, false);
+        for (unsigned i = 0; i < one.count; i++)
+            ck_assert(one.steps[i].procedure == TEST_NULL && one.steps[i].size == 0);
+        random_make(&one, seed, true);
+        random_make(&two, seed, true);
+        ck_assert_uint_eq(one.count, two.count);
+        ck_assert_mem_eq(one.steps, two.steps, one.count * sizeof one.steps[0]);
+        random_make(&two, seed + 1, true);
+        same += one.count == two.count &&
+                memcmp(one.steps, two.steps, one.count * sizeof one.steps[0]) == 0;
+    }
+    ck_assert_uint_lt(same, 3);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("changes at random");
     TCase *tests = tcase_create("changes at random");
     tcase_add_loop_test(tests, a_change_is_what_it_says, 0, 70);
     tcase_add_test(tests, words_say_what_there_is);
+    tcase_add_test(tests, conversations_are_of_all_kinds);
+    tcase_add_test(tests, a_conversation_depends_on_its_seed);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
