@@ -51,13 +51,13 @@ START_TEST(a_change_is_what_it_says)
     ck_assert(changed == 1u << 3 && words[3] == 99 + value);
     ck_assert_uint_eq(CHANGE(RANDOM_CREDIT, 0, 99 + value), WHOLE);
     ck_assert(changed == 1u << 2 && words[2] == 99 + value);
-    CHANGE(RANDOM_WORD, value, 77);
+    ck_assert_uint_eq(CHANGE(RANDOM_WORD, value, 77), WHOLE);
     ck_assert_uint_eq(changed, 1u << (4 + value % 3));
-    CHANGE(RANDOM_XID, 0, value);
+    ck_assert_uint_eq(CHANGE(RANDOM_XID, 0, value), WHOLE);
     ck_assert_uint_eq(changed, 1u << PLAIN);
-    CHANGE(RANDOM_TYPE, 0, value);
+    ck_assert_uint_eq(CHANGE(RANDOM_TYPE, 0, value), WHOLE);
     ck_assert_uint_eq(changed, 1u << (PLAIN + 1));
-    CHANGE(RANDOM_ARGUMENT, 0, value);
+    ck_assert_uint_eq(CHANGE(RANDOM_ARGUMENT, 0, value), WHOLE);
     ck_assert(changed == 1u << (PLAIN + 10) && words[PLAIN + 10] > 0x7fffff00);
     size_t length = CHANGE(RANDOM_CUT, value, 0);
     ck_assert(length >= RPCRDMA1_HEADER_MIN - 1 && length < WHOLE && changed == 0);
@@ -66,7 +66,7 @@ START_TEST(a_change_is_what_it_says)
     ck_assert(length > WHOLE && length <= 1024 && changed == 0);
     for (size_t i = WHOLE / 4; i < length / 4; i++)
         ck_assert_uint_eq(words[i], 0);
-    CHANGE_READ(RANDOM_POSITION, value, value);
+    ck_assert_uint_eq(CHANGE_READ(RANDOM_POSITION, value, value), sizeof with_read);
     ck_assert(changed == 1u << 5 && words[5] > 40 && words[5] <= 40 + 64);
     CHANGE_READ(RANDOM_HANDLE, value, value);
     ck_assert_uint_eq(changed, 1u << 6);
@@ -74,6 +74,57 @@ START_TEST(a_change_is_what_it_says)
     ck_assert(changed == 1u << 7 && words[7] == 99 + value);
     CHANGE(RANDOM_HANDLE, value, value); /* there is none */
     ck_assert_uint_eq(changed, 0);
+}
+END_TEST
+
+/* From one octet less than all to one less than a header; from an empty Send to one octet less than
+ * a header; from one octet more up to what every peer takes. */
+START_TEST(changes_reach_their_limits)
+{
+    uint32_t words[WORDS_MAX], changed;
+    size_t most[3] = {0}, least[3] = {SIZE_MAX, SIZE_MAX, SIZE_MAX};
+    static const enum random_change changes[] = {RANDOM_CUT, RANDOM_RUNT, RANDOM_MORE};
+    for (unsigned i = 0; i < 3; i++)
+        for (uint32_t at = 0; at < 200; at++) {
+            size_t length = CHANGE(changes[i], at, at);
+            most[i] = length > most[i] ? length : most[i];
+            least[i] = length < least[i] ? length : least[i];
+        }
+    ck_assert(most[0] == WHOLE - 1 && least[0] == RPCRDMA1_HEADER_MIN - 1);
+    ck_assert(most[1] == RPCRDMA1_HEADER_MIN - 1 && least[1] == 0);
+    ck_assert(most[2] == RPCRDMA_DEFAULT_INLINE && least[2] > WHOLE && least[2] <= WHOLE + 4);
+}
+END_TEST
+
+/* There is room for a little more, or for none; and of the RPC message there is one word. */
+START_TEST(changes_keep_to_the_send)
+{
+    static uint8_t octets[REQUESTER_INLINE];
+    struct random_step step = {.change = RANDOM_MORE, .at = 63, .value = (uint32_t)_i};
+    for (size_t length = RPCRDMA_DEFAULT_INLINE - 2; length < RPCRDMA_DEFAULT_INLINE + 3;
+         length++) {
+        const size_t larger = length < RPCRDMA_DEFAULT_INLINE ? RPCRDMA_DEFAULT_INLINE : length;
+        ck_assert_uint_eq(random_change_octets(&step, octets, length), larger);
+    }
+    for (size_t i = 0; i < PLAIN; i++)
+        rpcrdma_xdr_store32(octets + 4 * i, plain[i]);
+    rpcrdma_xdr_store32(octets + sizeof(uint32_t) * PLAIN, 7);
+    for (size_t length = 4 * PLAIN; length <= 4 * PLAIN + 4; length++) {
+        step = (struct random_step){.change = RANDOM_XID};
+        ck_assert_uint_eq(random_change_octets(&step, octets, length), length);
+        ck_assert_int_eq(rpcrdma_xdr_load32(octets + sizeof(uint32_t) * PLAIN) != 7,
+                         length == 4 * PLAIN + 4);
+    }
+}
+END_TEST
+
+START_TEST(some_changes_are_of_segments)
+{
+    unsigned segments = 0;
+    for (int change = 0; change < RANDOM_CHANGES; change++)
+        segments |= (unsigned)random_changes_segments((enum random_change)change) << change;
+    ck_assert_uint_eq(segments, 1u << RANDOM_WORD | 1u << RANDOM_POSITION | 1u << RANDOM_LENGTH |
+                                    1u << RANDOM_HANDLE);
 }
 END_TEST
 
@@ -178,6 +229,7 @@ static void is_sound(const struct random_step *step)
 static struct range steps = {.name = "steps"}, sizes = {.name = "sizes"},
                     reads = {.name = "Read segments"}, longs = {.name = "long segments"},
                     writes = {.name = "Write segments"}, replies = {.name = "Reply segments"},
+                    bare = {.name = "long segments of small Calls"},
                     half = {.name = "Write rooms that are too small"},
                     together = {.name = "together"}, all = {.name = "all at once"},
                     announces = {.name = "private data"}, cut = {.name = "cut"},
@@ -204,6 +256,8 @@ static void count_step(const struct random_step *step)
     count(&replies, step->reply_segments, step->reply_segments > 0);
     count(&longs, step->long_segments, step->long_segments > 0);
     count(&together, 0, step->together);
+    if (step->procedure == TEST_NULL || step->procedure == TEST_FETCH)
+        count(&bare, step->long_segments, step->long_segments > 0);
     if (step->procedure == TEST_STORE || step->procedure == TEST_ECHO)
         count(&reads, step->read_segments, step->read_segments > 0);
     if (step->procedure == TEST_FETCH && step->write_segments > 0 && step->size > 128)
@@ -247,6 +301,8 @@ START_TEST(conversations_are_of_all_kinds)
     is_range(&flags, 0, 0xfe);
     is_share(&announces, 250);
     is_share(&writes, 500);
+    is_range(&bare, 0, 3);
+    is_share(&bare, 200);
     is_share(&half, 125);
     is_share(&cut, 250);
     is_share(&others, 333);
@@ -285,6 +341,9 @@ int main(void)
     Suite *suite = suite_create("changes at random");
     TCase *tests = tcase_create("changes at random");
     tcase_add_loop_test(tests, a_change_is_what_it_says, 0, 70);
+    tcase_add_test(tests, changes_reach_their_limits);
+    tcase_add_loop_test(tests, changes_keep_to_the_send, 0, 2);
+    tcase_add_test(tests, some_changes_are_of_segments);
     tcase_add_test(tests, words_say_what_there_is);
     tcase_add_test(tests, conversations_are_of_all_kinds);
     tcase_add_test(tests, a_conversation_depends_on_its_seed);
