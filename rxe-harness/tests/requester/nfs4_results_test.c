@@ -246,6 +246,63 @@ START_TEST(counts_and_sessions_are_kept)
 }
 END_TEST
 
+/* The state, and that of a delegation if there is one, of either type. */
+START_TEST(what_is_opened_is_kept)
+{
+    static const uint8_t state[12] = "hello world", delegation[12] = "delegations",
+                         nothing[12] = {0};
+    static const uint32_t types[] = {NFS_OPEN_DELEGATE_NONE, NFS_OPEN_DELEGATE_READ,
+                                     NFS_OPEN_DELEGATE_WRITE};
+    struct nfs_resop4 open = {.resop = NFS_OP_OPEN};
+    struct nfs_open_delegation4 *given = &open.opopen.resok4.delegation;
+    open.opopen.resok4.stateid.other = state;
+    given->delegation_type = types[_i];
+    if (types[_i] == NFS_OPEN_DELEGATE_READ)
+        given->read.stateid.other = delegation;
+    if (types[_i] == NFS_OPEN_DELEGATE_WRITE) {
+        given->write.stateid.other = delegation;
+        given->write.space_limit.limitby = NFS_NFS_LIMIT_SIZE;
+    }
+    begin(0, 0, 1);
+    add_result(&open);
+    ck_assert_msg(read_results(), "%s", results.wrong);
+    ck_assert(results.is_opened);
+    ck_assert_mem_eq(results.opened, state, 12);
+    ck_assert_int_eq(results.has_delegation, _i > 0);
+    ck_assert_mem_eq(results.delegation, _i > 0 ? delegation : nothing, 12);
+    begin(NFS_NFS4ERR_IO, 0, 1);
+    ADD(NFS_OP_OPEN, NFS_NFS4ERR_IO);
+    ck_assert(read_results());
+    ck_assert(!results.is_opened && !results.has_delegation);
+}
+END_TEST
+
+/* AUTH_NONE is 0, AUTH_SYS 1, RPCSEC_GSS 6; others are beside it. */
+START_TEST(gss_is_one_of_the_flavors)
+{
+    static const struct {
+        uint32_t flavors[3], count;
+        bool gss;
+    } rows[] = {{{1}, 1, false},   {{6}, 1, true},        {{1, 6}, 2, true},
+                {{6, 1}, 2, true}, {{0, 1, 7}, 3, false}, {{0}, 0, false}};
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        begin(0, 0, 1);
+        ADD(NFS_OP_SECINFO_NO_NAME, 0, rows[i].count);
+        for (uint32_t j = 0; j < rows[i].count; j++) {
+            ADD(rows[i].flavors[j]);
+            if (rows[i].flavors[j] == 6)
+                ADD(4, 0x2b060105, 0, 1); /* mechanism, quality, service */
+        }
+        ck_assert_msg(read_results(), "%s", results.wrong);
+        ck_assert_int_eq(results.has_gss, rows[i].gss);
+    }
+    begin(NFS_NFS4ERR_IO, 0, 1);
+    ADD(NFS_OP_SECINFO_NO_NAME, NFS_NFS4ERR_IO);
+    ck_assert(read_results());
+    ck_assert(!results.has_gss);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("results of NFS version 4");
@@ -256,6 +313,8 @@ int main(void)
     tcase_add_test(tests, chunks_hold_what_is_counted);
     tcase_add_test(tests, there_is_room_for_so_many_items);
     tcase_add_test(tests, counts_and_sessions_are_kept);
+    tcase_add_loop_test(tests, what_is_opened_is_kept, 0, 3);
+    tcase_add_test(tests, gss_is_one_of_the_flavors);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
