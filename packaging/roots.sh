@@ -141,8 +141,8 @@ kdevops() {
 selftest() {
     name=$(apt-cache depends linux-source | sed -n 's/^ *Depends: //p' | head -n 1)
     (cd /root && { [ -e /root/selftests ] || { apt-get download -q "$name" >/dev/null && dpkg -x "$name"_*.deb /root/source && fetch xz-utils rsync iproute2 gcc libc6-dev &&
-        mkdir -p /root/selftests && tar -C /root/selftests -xf /root/source/usr/src/"$name".tar.xz --wildcards --strip-components=1 \
-            '*/tools/testing/selftests' '*/scripts' '*/tools/scripts' '*/Makefile' && rm -rf /root/source "$name"_*.deb; }; }) &&
+        rm -rf /root/part && mkdir -p /root/part && tar -C /root/part -xf /root/source/usr/src/"$name".tar.xz --wildcards --strip-components=1 \
+            '*/tools/testing/selftests' '*/scripts' '*/Makefile' && mv /root/part /root/selftests && rm -rf /root/source "$name"_*.deb; }; }) &&
         folder=/root/selftests/tools/testing/selftests && rm -rf "$folder/net/rpcrdma" && cp -r packaging/kernel/selftest "$folder/net/rpcrdma" &&
         unshare -n make -C "$folder/net/rpcrdma" run_tests && unshare -n make -C "$folder/net/rpcrdma" install INSTALL_PATH=/root/installed-tests &&
         ls /root/installed-tests
