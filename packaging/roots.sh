@@ -110,13 +110,16 @@ cross() {
 container() {
     fetch buildah netavark crun || fetch buildah crun
     buildah="buildah --storage-driver vfs --root /root/buildah --runroot /root/buildah.run"
+    # Those that are in force, for they cannot be raised everywhere.
+    limits=$(awk '/open files/ { print "--ulimit nofile=" $4 } /processes/ && $3 ~ /^[0-9]/ { print "--ulimit nproc=" $3 }' /proc/self/limits)
     # This root as the image that the Containerfile begins with.
     base=$($buildah from scratch)
     mnt=$($buildah mount "$base")
     tar -C / --one-file-system --exclude=./root --exclude=./proc --exclude=./sys --exclude=./dev --exclude=./tmp -cf - . | tar -C "$mnt" -xf -
     mkdir -p "$mnt/proc" "$mnt/sys" "$mnt/dev" "$mnt/tmp" "$mnt/root" && chmod 1777 "$mnt/tmp"
+    # shellcheck disable=SC2086 # several words
     $buildah umount "$base" && $buildah commit -q "$base" debian-root &&
-        $buildah build --isolation chroot --ulimit "nofile=$(awk '/open files/ { print $4 }' /proc/self/limits)" --network host \
+        $buildah build --isolation chroot $limits --network host \
             --build-arg BASE=localhost/debian-root -t rpcrdma -f packaging/container/Containerfile . &&
         $buildah images && made=$($buildah from --pull-never localhost/rpcrdma) && $buildah mount "$made" >/root/made &&
         du -sh "$(cat /root/made)" && chroot "$(cat /root/made)" /usr/bin/rpcrdma vectors | tail -n 1
