@@ -394,6 +394,12 @@ def again(mutants, groups, out):
         f.writelines(json.dumps(r) + '\n' for r in records)
 
 
+def ended(*_):
+    """A mutant is put back all the same, also where a second signal comes meanwhile."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    sys.exit(1)
+
+
 def main():
     arguments = argparse.ArgumentParser(description=__doc__.split('\n')[0])
     arguments.add_argument('--seed', default='1', help='one or more, with commas between them')
@@ -410,7 +416,7 @@ def main():
     arguments.add_argument('--faults', help='judge these instead of a sample')
     arguments.add_argument('--verbose', action='store_true', help='print each mutant')
     a = arguments.parse_args()
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))   # a mutant is put back all the same
+    signal.signal(signal.SIGTERM, ended)
     out = a.out or os.path.join(a.folder, 'mutants.jsonl')
     mutants, groups = Mutants(a.folder, a.jobs, a.groups.split(','), a.patience), a.groups.split(',')
     if a.again:

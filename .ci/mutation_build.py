@@ -55,8 +55,12 @@ def read(path):
 
 
 def write(path, octets):
-    with open(path, 'wb') as f:
+    """All of it or nothing: a run may be ended at any time."""
+    with open(path + '.part', 'wb') as f:
         f.write(octets)
+    if os.path.exists(path):
+        shutil.copymode(path, path + '.part')
+    os.replace(path + '.part', path)
 
 
 class Tree:
