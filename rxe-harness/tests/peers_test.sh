@@ -21,9 +21,13 @@ for scheme in iwarp roce; do
         # shellcheck disable=SC2086 # no draft is no word
         {
             answers ${draft:+--draft $draft --call-back 3} --connections 3 "$address"
-            try 0 request ${draft:+--draft $draft} --times 2 "$address"
+            try 0 request ${draft:+--draft $draft} --times 2 --json named "$address"
             verdict "$address: two results" grep -q ': 2 results, 0 failed' out
-            try 0 request ${draft:+--draft $draft --nfs --longest 20001} "$address"
+            for number in 1 2; do
+                verdict "$address: they have numbers" grep -q "\"test\":\"calls-$number\"" named
+            done
+            try 0 request ${draft:+--draft $draft --nfs --longest 20001} --json named "$address"
+            [ -z "$draft" ] || verdict "$address: one of NFS" grep -q '"test":"nfs-1"' named
         }
         verdict "respond ${draft:-version 1} ends after three connections" ends 0 $peer
     done

@@ -222,6 +222,23 @@ START_TEST(an_answer_is_to_one_call)
 }
 END_TEST
 
+/* Who answers by both XIDs of a recorded Call, which differ, does what it was asked. */
+START_TEST(xids_that_differ_are_not_the_peers)
+{
+    for (int i = 0; i < 2; i++) {
+        CLIENT(MSG(5), CALL(6, TEST_PROGRAM, 1, 9));
+        SERVER(MSG(5), ACCEPTED(6, 0));
+        DOES(ANSWERS, MSG(X), ACCEPTED(_i == 0 ? 6 : X, 0));
+    }
+    play();
+    ck_assert_uint_eq(peer.count, 2);
+    for (size_t i = 0; i < probe.run.results.count; i++) {
+        const char *rule = probe.run.results.list[i].rule;
+        ck_assert_msg(rule == NULL || strstr(rule, "xid") == NULL, "%s", rule);
+    }
+}
+END_TEST
+
 /* ---- what is not sent ---- */
 
 START_TEST(what_cannot_be_sent_is_left_out)
@@ -482,6 +499,7 @@ int main(void)
     tcase_add_test(tests, reverse_calls_answer_nothing);
     tcase_add_test(tests, an_answer_is_to_the_last_of_the_same_calls);
     tcase_add_test(tests, an_answer_is_to_one_call);
+    tcase_add_loop_test(tests, xids_that_differ_are_not_the_peers, 0, 2);
     tcase_add_test(tests, what_cannot_be_sent_is_left_out);
     tcase_add_test(tests, nothing_is_sent_after_the_end);
     tcase_add_test(tests, what_is_longer_than_the_peer_takes_is_left_out);

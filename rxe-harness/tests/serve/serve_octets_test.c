@@ -128,9 +128,9 @@ static size_t find_rpc(const struct serve_case *it)
     return words;
 }
 
-/* Its XID stands for one; it grants 32, as the total of -07 after the first Send; the RPC message
- * is a good Reply, of NFS a failure, or the NULL of a case; memory has one name; and after the end
- * there is nothing. */
+/* Its XID stands for one; its version is 1; it grants 32, as the total of -07 after the first Send;
+ * the RPC message is a good Reply, of NFS a failure, or the NULL of a case; memory has one name;
+ * and after the end there is nothing. */
 START_TEST(what_a_case_is_not_about_is_as_in_others)
 {
     static const uint32_t reply[] = {1, 0, 0, 0, 0, 5, 0},
@@ -142,6 +142,11 @@ START_TEST(what_a_case_is_not_about_is_as_in_others)
         if (it->length == 0)
             continue;
         ck_assert_msg(it->words[0] == SERVE_XID || it->words[0] == SERVE_OTHER_XID, "%s", it->id);
+        const uint32_t version =
+            strstr(it->id, "-of-version-zero")                                    ? 0
+            : strstr(it->id, "-of-version-two") || strncmp(it->id, "v2-", 3) == 0 ? 2
+                                                                                  : 1;
+        ck_assert_msg(words < 2 || it->words[1] == version, "%s: version", it->id);
         ck_assert_msg(words < 3 || it->words[2] == (is_07 ? 33 : 32), "%s: credits", it->id);
         ck_assert_msg(rpc == words || words - rpc == (is_call ? 10 : 6) || words - rpc == 8,
                       "%s: %zu words of RPC", it->id, words - rpc);
