@@ -396,7 +396,8 @@ def again(mutants, groups, out):
 
 def ended(*_):
     """A mutant is put back all the same, also where a second signal comes meanwhile."""
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, signal.SIG_IGN)
     sys.exit(1)
 
 

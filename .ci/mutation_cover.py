@@ -65,6 +65,7 @@ class Cover:
         for item in items:
             path = os.path.join(self.state, hashlib.sha1(item.name.encode()).hexdigest() + '.json.gz')
             known = json.loads(gzip.decompress(read(path))) if os.path.exists(path) else {}
+            known = known if 'digests' in known else {}  # of an older form
             if not known or known['key'] != self.key(item.argv, self.sources_run(known)):
                 if not self.ready:
                     print('building with --coverage', flush=True)

@@ -194,7 +194,7 @@ const struct command command_stat = {
             OPTION_GROUP_INPUT, {"Figures", NULL, options_stat}, OPTION_GROUP_OUTPUT, {0}},
     .status = "0 all limits are kept, 1 one is not, or nothing was counted, 2 wrong usage, 3 a "
               "file is unreadable or not what it claims to be, 130 interrupted.",
-    .ends = {"counted, and every limit is kept", "a limit is not kept, or nothing was counted"},
+    .ends = {"counted; no limit is broken", "a limit is not kept, or nothing was counted"},
 };
 
 static int parse_options(struct stat_command *stat, int argc, char **argv)

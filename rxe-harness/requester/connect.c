@@ -52,7 +52,7 @@ static void show(const struct requester *requester, const struct rpcrdma_check_c
         requester->witness(requester->finding_arg, config, event, judgement);
 }
 
-/* Of what is concluded this alone was seen. */
+/* These rest on what was seen in memory. What a Reply alone tells charges nobody. */
 static bool tells_of_unwritten(const struct rpcrdma_finding *finding)
 {
     return finding->rule == RPCRDMA_RFC8166_3_4_6_RETURNED_LENGTH_WRITTEN ||

@@ -61,7 +61,10 @@ static size_t written(struct reply_observer *observer, const struct observed_mem
     size_t there = memory->is_filled ? blank_written(memory->link.octets, at, length) : length;
     if (there == length)
         return length;
-    poll(NULL, 0, BLANK_WAIT);
+    if (observer->wait)
+        observer->wait(observer->arg);
+    else
+        poll(NULL, 0, BLANK_WAIT);
     size_t later = blank_written(memory->link.octets, at, length);
     observer->late = observer->late || later > there;
     observer->unwritten = observer->unwritten || later < length;

@@ -29,8 +29,9 @@ struct reply_observer {
     void (*moved)(void *arg, bool is_write, uint32_t handle, uint64_t offset, const uint8_t *octets,
                   size_t length);
     void *arg;
-    bool unwritten; /* by the last Reply, of what it returns */
-    bool late;      /* it was written after a Reply had come */
+    bool unwritten;          /* by the last Reply, of what it returns */
+    bool late;               /* such octets were written after a Reply had come */
+    void (*wait)(void *arg); /* for what may be written late; NULL: some milliseconds */
 };
 
 /* All but observe_reply() may be called without one. */

@@ -43,8 +43,8 @@ struct requester_options {
     bool invalidates;          /* tell the peer to use Send With Invalidate */
     const void *private_data;  /* instead of ours, which say so; or NULL */
     size_t private_length;
-    bool infers;                /* show the witness what Replies tell of RDMA operations, too */
-    bool binding;               /* check what comes by the upper layer's binding, too */
+    bool infers;  /* judge, and show the witness, what Replies tell of RDMA operations */
+    bool binding; /* check what comes by the upper layer's binding, too */
     requester_finding *finding; /* or NULL */
     requester_witness *witness; /* or NULL */
     unsigned linger; /* milliseconds after a Reply, to see what is written yet; version 1 */

@@ -45,6 +45,8 @@ bool serve_calls_begin_as(const struct serve_calls *calls, const struct serve_ca
 const struct serve_kind *serve_calls_missing(const struct serve_calls *calls,
                                              const struct serve_calls *plain)
 {
+    if (!serve_calls_begin_as(calls, plain))
+        return NULL;
     for (unsigned i = 0; i < plain->kinds && calls->kinds < SERVE_KINDS; i++)
         if (!has(calls, &plain->list[i]))
             return &plain->list[i];

@@ -33,7 +33,8 @@ bool serve_calls_go_on(const struct serve_calls *calls, uint32_t xid);
 /* Whether the first Calls are of the same kind; true where one of them is not known. */
 bool serve_calls_begin_as(const struct serve_calls *calls, const struct serve_calls *plain);
 
-/* The first kind of `plain` that is not among these, or NULL. */
+/* The first kind of `plain` that is not among these, or NULL; NULL, too, where these begin with
+ * another kind: what goes on in the middle is not known to be all. */
 const struct serve_kind *serve_calls_missing(const struct serve_calls *calls,
                                              const struct serve_calls *plain);
 

@@ -121,6 +121,7 @@ static const char *be_client(struct serve *serve, struct requester *requester,
 static void meet(struct serve *serve, const struct serve_case *test_case, bool told)
 {
     struct serve_stage stage = {.serve = serve, .test_case = test_case};
+    serve->unjudged = false;
     uint8_t octets[ANNOUNCEMENT_MAX];
     const struct link_options options = serve_link_options(test_case, octets);
     const struct loopback_peer peer = {

@@ -25,6 +25,7 @@
 
 #define FIRST_AFFECTED 2 /* the first Reply that the unexpected message comes with */
 #define HOLD 40          /* milliseconds without a Call before held answers go out */
+#define STRAYS_MAX 2     /* connections in a row that begin otherwise than the first did */
 #define TIMES 4          /* the Requester's credits: it may have more Receives than it says */
 #define SERIES_MAX 1024u /* messages, whatever it asks for */
 #define SERIES_PAUSE 1   /* milliseconds in which it can drop one */
@@ -64,6 +65,16 @@ static void note_repeated(struct serve *serve)
     serve->ended = false;
 }
 
+/* On a busy machine one that was cut off goes on in the middle of its work. Where several in a row
+ * begin otherwise than the first connection did it was that one. */
+static bool goes_on_in_the_middle(const struct server *server)
+{
+    struct serve *serve = server->serve;
+    bool strays = serve->same && !serve_calls_begin_as(&server->calls, &serve->plain);
+    serve->strays = strays ? serve->strays + 1 : 0;
+    return strays && serve->strays <= STRAYS_MAX;
+}
+
 static void count_call(struct server *server, const struct link_event *event,
                        const struct rpcrdma_judgement *judgement)
 {
@@ -79,11 +90,10 @@ static void count_call(struct server *server, const struct link_event *event,
         server->continues = serve_calls_go_on(&serve->last, judgement->xid);
     if (server->continues && serve->ended && judgement->xid == serve->ended_xid)
         note_repeated(serve);
+    unsigned before = server->calls.kinds;
     serve_calls_add(&server->calls, judgement->xid, event->octets + header, event->length - header);
-    /* On a busy machine one that was cut off goes on in the middle of its work. */
-    if (server->calls.count == 1 && serve->same)
-        server->continues =
-            server->continues || !serve_calls_begin_as(&server->calls, &serve->plain);
+    if (before == 0 && server->calls.kinds == 1)
+        server->continues = server->continues || goes_on_in_the_middle(server);
     server->repeated = server->repeated || (server->ended && judgement->xid == server->ended_xid);
 }
 

@@ -90,6 +90,7 @@ struct serve {
     bool is_cut_short;    /* the time for a case was over while the Requester still did something */
     bool doubted;         /* for that it fails, and the same case is under way once more */
     bool unjudged;        /* or it fell silent, and the same */
+    unsigned strays;      /* connections in a row that began otherwise than the first */
     const char *nobody;   /* came, or was ever heard: no connection is awaited any more; or NULL */
     unsigned connections; /* that came */
     bool same;            /* the Requester is said to make the same Calls on every connection */

@@ -34,9 +34,10 @@ file == 1 {
     ending = member("ending")
     seen[place, ending]++
     runs_with[place]++
-    if (!((place, ending) in first))
+    if (!((place, ending) in first)) {
         endings[place] = endings[place] (endings[place] ? " " : "") ending
-    first[place, ending] = member("actual")
+        first[place, ending] = member("actual")
+    }
 }
 END {
     runs = file - 1

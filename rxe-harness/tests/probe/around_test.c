@@ -469,6 +469,8 @@ START_TEST(the_other_family_is_tried)
     if (getaddrinfo("localhost", NULL, &hints, &list) != 0) { /* no /etc/hosts: in a bare root */
         ck_assert_int_eq(
             command_stage_run(&stage, "probe --around=1 --case around-other-family localhost"), 4);
+        fputs("skip: no localhost\n0 passed, 0 failed, 1 skipped\n", stdout);
+        fflush(stdout);
         return;
     }
     for (each = list; each; each = each->ai_next)

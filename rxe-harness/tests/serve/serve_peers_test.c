@@ -340,6 +340,19 @@ START_TEST(who_is_silent_is_asked_again)
 }
 END_TEST
 
+/* Also where the first connection was the rest of what one had been at before. */
+START_TEST(who_was_busy_at_first_is_judged)
+{
+    struct serve serve;
+    struct script script = {.connections = 1000, .resumed = 1};
+    run(&serve, &script);
+    ends(&serve, "reply-of-unknown-xid", ENDING_REQUIRED);
+    ends(&serve, "runt-reply", ENDING_REQUIRED);
+    ends(&serve, "reply-of-procedure-77", ENDING_REQUIRED);
+    results_free(&serve.results);
+}
+END_TEST
+
 /* So is one that was silent on every connection since the first, the case's and the plain one. */
 START_TEST(who_was_silent_for_a_while_is_judged)
 {
@@ -488,6 +501,7 @@ int main(void)
     tcase_add_loop_test(tests, who_is_late_once_is_not_accused, 0, 2);
     tcase_add_test(tests, who_is_slow_is_not_accused);
     tcase_add_loop_test(tests, who_is_silent_is_asked_again, 0, 4);
+    tcase_add_test(tests, who_was_busy_at_first_is_judged);
     tcase_add_loop_test(tests, who_was_silent_for_a_while_is_judged, 0, 2);
     tcase_add_loop_test(tests, who_varies_is_not_accused, 0, 2);
     tcase_add_loop_test(tests, an_error_ends_its_call, 0, 3);

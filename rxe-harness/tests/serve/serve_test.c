@@ -395,6 +395,7 @@ START_TEST(calls_have_kinds)
     ck_assert(serve_calls_begin_as(&later, &plain) && serve_calls_begin_as(&calls, &later));
     add_call_of(&later, 3, 100003 + (_i == 0), 3 + (_i == 1), 1 + (_i == 2));
     ck_assert_int_eq(serve_calls_begin_as(&later, &plain), _i == 3);
+    ck_assert_ptr_null(serve_calls_missing(&later, &plain));
 }
 END_TEST
 
