@@ -15,8 +15,10 @@ server() {
     rpc.mountd -p 20048 3>&- || return 1
     echo '-2 +3 +4 +4.1 +4.2' >/proc/fs/nfsd/versions
     echo 10 >/proc/fs/nfsd/nfsv4gracetime
-    # 50 without; a line feed is refused. As long as it lasts no delegation is given.
-    printf 1 >/sys/module/lockd/parameters/nlm_grace_period
+    # As long as lockd's time of grace lasts no delegation is given: 50 seconds without this, which is rounded up to a
+    # multiple of nlm_timeout, at least 3. A line feed is refused.
+    printf 3 >/sys/module/lockd/parameters/nlm_timeout
+    printf 3 >/sys/module/lockd/parameters/nlm_grace_period
     echo 10 >/proc/fs/nfsd/nfsv4leasetime
     echo 'rdma 20049' >/proc/fs/nfsd/portlist || return 1
     echo 4 >/proc/fs/nfsd/threads || return 1
@@ -86,6 +88,7 @@ serve() {
 }
 probe() {
     options=$(cat /probe.options)
+    sleep 3 # lockd's time of grace
     dd if=/dev/zero of=/export/probe.data bs=1024 count=256 2>/dev/null
     # shellcheck disable=SC2046,SC2086 # words
     limited /rpcrdma probe $options --log /dev/kmsg --nfs-file probe.data $(known probe) \
