@@ -12,7 +12,9 @@ DEPS    ?= yes
 
 # V=1 shows the commands.
 Q := $(if $(V),,@)
-say = @printf '  %-6s %s\n' $(1) $(2)
+# SAY_OF: how many such lines there will be; then each is numbered.
+numbered :=
+say = @printf '  %-6s %s%s\n' $(1) '$(if $(SAY_OF),$(eval numbered += x)$(words $(numbered))/$(SAY_OF) )' $(2)
 # The first lines of every generated file: its licence, what made it, out of what. What xdrgen makes for the codec is under
 # two licences to choose from; where it derives from a code component of an RFC, that one's is kept as well.
 own-licence = BSD-3-Clause OR GPL-2.0-only
@@ -44,7 +46,8 @@ HAVE_ZSTD ?= $(call has-library,libzstd)
 COMPRESSION := $(if $(HAVE_ZLIB),zlib) $(if $(HAVE_LZMA),liblzma) $(if $(HAVE_ZSTD),libzstd)
 flags-conformance/input = $(COMMAND_CFLAGS) $(if $(HAVE_ZLIB),-DHAVE_ZLIB) \
                           $(if $(HAVE_LZMA),-DHAVE_LZMA) $(if $(HAVE_ZSTD),-DHAVE_ZSTD)
-COMMAND_CFLAGS = $(shell $(PKG_CONFIG) --cflags jansson libpcap) -D_DEFAULT_SOURCE \
+# Of 32 bits, too, it reads large files, and folders whose entries have large numbers.
+COMMAND_CFLAGS = $(shell $(PKG_CONFIG) --cflags jansson libpcap) -D_DEFAULT_SOURCE -D_FILE_OFFSET_BITS=64 \
                  -DRPCRDMA_KIT_VERSION='"$(VERSION)"'
 
 .SECONDEXPANSION:
@@ -350,7 +353,7 @@ TEST_C  := $(wildcard codec/tests/*_test.c conformance/tests/*_test.c \
              conformance/tests/*/*_test.c gen/tests/*_test.c vectors/tests/*_test.c)
 TESTS   := $(patsubst %_test.c,$(BUILD)/tests/%_test,$(TEST_C))
 # Those that compare with what rpcgen makes are left out where there is no rpcgen, and said to be.
-ORACLE_TESTS := $(patsubst %.c,$(BUILD)/tests/%,$(shell grep -lE '"codec/tests/(shape|reference/reference)\.h"|<rpc/' $(TEST_C)))
+ORACLE_TESTS := $(patsubst %.c,$(BUILD)/tests/%,$(shell grep -lE '"codec/tests/(support/shape|reference/reference)\.h"|<rpc/' $(TEST_C)))
 TEST_LIBS = $(shell $(PKG_CONFIG) --libs check $(if $(HAVE_RPCGEN),libtirpc)) $(COMMAND_LIBS)
 TEST_CFLAGS = $(INCLUDES) $(COMMAND_CFLAGS) -Wno-unused-parameter -Wno-cast-qual \
               -isystem $(BUILD)/ref $(patsubst -I%,-isystem %,$(shell $(PKG_CONFIG) --cflags check $(if $(HAVE_RPCGEN),libtirpc)))
@@ -450,11 +453,12 @@ check: deps
 	+$(MAKE) --no-print-directory $(JOBS) suites
 	+$(MAKE) --no-print-directory $(JOBS) BUILD=$(BUILD)/clang CC=clang SANITIZE=address,undefined \
 	    OPT='-O1 -gline-tables-only' suites
-	@sh .ci/summary.sh $(BUILD) $(BUILD)/clang
+	@awk '{ p += $$1; f += $$2; s += $$3 } END { printf "%d passed, %d failed, %d skipped\n", p, f, s; exit NR != 2 || f || !p }' \
+	    $(BUILD)/test.counts $(BUILD)/clang/test.counts
 
 .PHONY: conform
 conform: deps-build
-	+$(MAKE) --no-print-directory all
+	+@$(MAKE) --no-print-directory SAY_OF="$$($(MAKE) -n --no-print-directory all 2>/dev/null | grep -c "printf '  %-6s")" all
 	$(BUILD)/rpcrdma check --known vectors/recorded/linux-6.1-nfs42.known \
 	    vectors/recorded/linux-6.1-nfs42.pcap
 	$(BUILD)/rpcrdma vectors vectors
@@ -558,4 +562,4 @@ clean:
 	rm -rf $(BUILD)
 
 .SECONDARY:
--include $(shell find $(BUILD)/obj $(BUILD)/tests $(BUILD)/mutants -name '*.d' 2>/dev/null)
+-include $(shell find $(BUILD)/obj $(BUILD)/tests $(BUILD)/counted $(BUILD)/mutants -name '*.d' 2>/dev/null)

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # once: "$BUILD"
 # `make test` wants Check and what the command is built with, nothing else: without tshark and python3 what asks them is
-# skipped, and counted, and nothing fails.
+# skipped, and counted, and nothing fails. Nor does make complain before it has installed what it needs; and it numbers
+# what it builds, where it is told of how many, as suite.sh does with what has ended.
 #
 # usage: bare_test.sh BUILD
 set -u
@@ -36,5 +37,28 @@ bare python3 sh .ci/tour_test.sh "$build/rpcrdma"
 for tool in tshark python3; do
     grep -q "$tool" "$work/skipped" || { failed=$((failed + 1)) && echo "not ok: nothing is skipped for want of $tool"; }
 done
+rm -f "$work/bin"/pkg-config "$work/bin"/*-pkg-config "$work/bin/pkgconf"
+if PATH=$work/bin make -s help 2>&1 >/dev/null | grep .; then
+    failed=$((failed + 1)) && echo 'not ok: make help without pkg-config'
+else
+    passed=$((passed + 1))
+fi
+few="BUILD=$work/few DEPS=no $work/few/xdrgen"
+# shellcheck disable=SC2086 # words
+total=$(make -n $few | grep -c "printf '  %-6s") && make SAY_OF="$total" $few >"$work/out" 2>&1
+if awk -v total="$total" '$2 != ++n "/" total { exit 1 } END { exit n != total }' "$work/out"; then
+    passed=$((passed + 1))
+else
+    failed=$((failed + 1)) && echo "not ok: each of $total lines has its number" && tail -n 5 "$work/out"
+fi
+mkdir "$work/suites"
+printf '%s\t\techo 1 passed, 0 failed, 0 skipped\n' one two >"$work/suites/list"
+for number in 2 1; do sh .ci/suite.sh "$work/suites" $number; done >"$work/out" 2>&1
+if [ "$(tr -s ' ' <"$work/out")" = 'two 1 passed 0 failed 0 skipped 1/2
+one 1 passed 0 failed 0 skipped 2/2' ]; then
+    passed=$((passed + 1))
+else
+    failed=$((failed + 1)) && echo 'not ok: two suites, numbered as they end' && cat "$work/out"
+fi
 echo "$passed passed, $failed failed, 0 skipped"
 [ "$failed" -eq 0 ]

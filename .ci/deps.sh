@@ -53,6 +53,7 @@ case $packages:${DEPS:-yes} in
 *[@?]*) [ -n "$(version gcc)" ] || $sudo apt-get update -q >"$log" 2>&1 ;;
 esac
 
+native=$(dpkg --print-architecture)
 missing=
 for package in $packages; do
     case $package in
@@ -66,8 +67,8 @@ for package in $packages; do
     *'?') package=${package%'?'} optional=yes ;;
     esac
     case " $missing " in *" $package "*) continue ;; esac
-    status=$(dpkg-query -W -f '${Status}' "$package" 2>/dev/null)
-    [ "$status" != 'install ok installed' ] || continue
+    # After a cross build a package may be there for several architectures, or for another only: a line each.
+    dpkg-query -W -f '${Status} ${Architecture}\n' "$package" 2>/dev/null | grep -qE "^install ok installed ($native|all)\$" && continue
     if [ "$optional" = yes ] && [ "${DEPS:-yes}" = no ]; then
         echo "Left out (DEPS=no): $package" >&2
     elif [ "$optional" = yes ] && ! apt-cache show "$package" >/dev/null 2>&1; then

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Run one suite of a list that test.sh has made, and print its counts. Its output, counts and processor time are
-# files beside the list; what it puts into temporary files is removed.
+# Run one suite of a list that test.sh has made, and print its counts, and how many of the list have ended. Its output,
+# counts and processor time are files beside the list; what it puts into temporary files is removed.
 #
 # usage: suite.sh FOLDER NUMBER
 set -u
@@ -46,7 +46,8 @@ fi
 [ -z "${CI-}" ] || set -- "$1" $(($2 + $3)) 0
 echo "$*" >"$work/$number.counts"
 {
-    printf '%-58s %6d passed %4d failed %4d skipped\n' "$name" "$1" "$2" "$3"
+    printf '%-58s %6d passed %4d failed %4d skipped  %s\n' "$name" "$1" "$2" "$3" \
+        "$(find "$work" -maxdepth 1 -name '*.counts' | wc -l)/$(wc -l <"$work/list")"
     if [ "$2" -gt 0 ]; then
         tail -n 40 "$out" | sed 's/^/    /'
     elif [ "$3" -gt 0 ]; then

@@ -58,7 +58,7 @@ fuzz-parts = $(patsubst %,$(BUILD)/obj/fuzz/targets/%.o,$(fuzz-objects-$(1))) \
              $(if $(filter capture vectors trace,$(1)),$(INPUT_O))
 # The halves of a connection, without the threads and sockets around them.
 fuzz-transport = $(patsubst %,$(BUILD)/obj/rxe-harness/transport/%.o,user/end user/wire user/ip user/wait \
-                 $(if $(filter roce,$(1)),$(addprefix roce/,frame icrc management requester responder),\
+                 $(if $(filter roce,$(1)),$(addprefix roce/,frame management requester responder),\
                  $(addprefix iwarp/,fpdu requester responder seen socket start terminate)))
 # With each mutator what it is made of.
 fuzz-with-conversation := exchange version2/header mutator_fields
@@ -84,7 +84,7 @@ $(BUILD)/replayers/%: $(BUILD)/obj/fuzz/targets/%_fuzz.o $(BUILD)/obj/fuzz/repla
 # The kit: the same target around each parser. The tests fuzz its examples (libFuzzer is clang's): what
 # leads there is the parser, and the rest of that build needs no instrumentation for it.
 FUZZ_KIT = $(if $(and $(SANITIZE),$(findstring clang,$(CC))),$(BUILD)/fuzz/testee \
-           $(BUILD)/fuzz/rpcrdma.dict $(patsubst %,$(BUILD)/fuzzers/kit_%,careless rpcgen))
+           $(BUILD)/fuzz/rpcrdma.dict $(patsubst %,$(BUILD)/fuzzers/kit_%,careless rpcgen line))
 $(KIT_PARSERS:%=$(BUILD)/obj/fuzz/kit/%.o): FUZZ_CFLAGS += $(if $(FUZZ_KIT),-fsanitize=fuzzer-no-link)
 KIT_O := $(patsubst %,$(BUILD)/obj/fuzz/kit/%.o,kit compare version2/compare known table) $(patsubst %,$(BUILD)/obj/conformance/%.o, \
          report/results/tolerance report/results/known report/results/ending base/alloc base/nearest base/output base/register base/status base/text)
@@ -96,11 +96,11 @@ KIT_PARTS = $(KIT_O) $(OWN_LIBS)
 $(BUILD)/fuzzers/kit_%: $(BUILD)/obj/fuzz/kit/%.o $$(kit-with-$$*) $(KIT_MUTATOR) $(KIT_PARTS)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
-	$(Q)$(FUZZ_LINK) $(LDFLAGS) $^ $(FUZZ_ENGINE) $(kit-libs-$*) -o $@
+	$(Q)$(FUZZ_LINK) $(LDFLAGS) $^ $(FUZZ_ENGINE) $(kit-libs-$*) -pthread -o $@
 $(BUILD)/replayers/kit_%: $(BUILD)/obj/fuzz/kit/%.o $$(kit-with-$$*) $(BUILD)/obj/fuzz/replay.o $(KIT_PARTS)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
-	$(Q)$(CC) $(LDFLAGS) $^ $(kit-libs-$*) -o $@
+	$(Q)$(CC) $(LDFLAGS) $^ $(kit-libs-$*) -pthread -o $@
 
 # Somebody's parser, a source file from wherever it is: KIT_PARSER, with flags and more sources or
 # objects of its own. With none it is one that KIT_TESTEE starts. It is compiled with those flags, the
@@ -124,7 +124,7 @@ $(BUILD)/fuzzers/kit_parser: $(BUILD)/fuzz/kit.o kit-parser-again
 	$(call say,LINK,$@)
 	$(Q)$(CC) -g -O1 $(EXTRA_CFLAGS) $(KIT_SANITIZE) -Ifuzz/kit $(or $(KIT_PARSER),fuzz/kit/line.c) \
 	    $(KIT_PARSER_FLAGS) $(LDFLAGS) $(BUILD)/fuzz/kit.o $(OWN_LIBS) $(FUZZ_ENGINE) \
-	    $(if $(kit-is-c++),-lstdc++) -o $@
+	    $(if $(kit-is-c++),-lstdc++) -pthread -o $@
 .PHONY: kit-parser
 kit-parser: $(BUILD)/fuzzers/kit_parser $(BUILD)/fuzz/rpcrdma.dict
 
@@ -133,6 +133,8 @@ kit-parser: $(BUILD)/fuzzers/kit_parser $(BUILD)/fuzz/rpcrdma.dict
 KIT_SECONDS ?= 60
 .PHONY: kit
 kit:
+	$(if $(KIT_PARSER)$(KIT_TESTEE),,$(error KIT_PARSER= names the source file of your parser, or KIT_TESTEE= the command \
+	    that starts it: fuzz/README.md))
 	+@$(MAKE) --no-print-directory BUILD=$(BUILD)/kit CC=clang SANITIZE=address,undefined \
 	    EXTRA_CFLAGS=-fsanitize=fuzzer-no-link kit-parser
 	@mkdir -p $(BUILD)/kit/corpus $(BUILD)/kit/found

@@ -6,7 +6,7 @@
  * written twice.
  */
 #include "fuzz/mutators/conversation.h"
-#include "fuzz/mutators/exchange.h"
+#include "fuzz/mutators/mutator.h"
 #include "conformance/input/source.h"
 
 #include <rpcrdma/rpcrdma1.h>

@@ -32,10 +32,27 @@ def paragraphs(text):
     return out
 
 
+def is_open(block):
+    code = re.sub(r'/\*.*?\*/', '', block, flags=re.S)
+    return code.count('{') > code.count('}')
+
+
+def whole_blocks(text):
+    """What empty lines separate, but for those between the braces of a declaration."""
+    block = None
+    for part in re.split(r'\n\s*?\n', text):
+        block = part if block is None else block + '\n\n' + part
+        if not is_open(block):
+            yield block
+            block = None
+    if block is not None:
+        yield block
+
+
 def blocks(text):
     """The header as (comment, declaration) pairs; comments inside declarations stay there."""
     text = re.sub(r'\n#ifdef __cplusplus\n.*?#endif\n', '\n', text, flags=re.S)
-    for block in re.split(r'\n\s*\n', text):
+    for block in whole_blocks(text):
         match = re.match(r'\s*(/\*.*?\*/)\s*(.*)', block, re.S)
         comment, declaration = match.groups() if match else ('', block)
         declaration = '\n'.join(line for line in declaration.split('\n') if not LINE.match(line)).strip('\n')

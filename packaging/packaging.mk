@@ -13,6 +13,7 @@ DOCDIR_DEV ?= $(DOCDIR)
 DOCDIR_VECTORS ?= $(DOCDIR)/vectors
 # Where Debian's python3 looks; elsewhere see `python3 -m site`.
 PYTHONDIR ?= $(PREFIX)/lib/python3/dist-packages
+PYTHON_INFO = $(PYTHONDIR)/rpcrdma-$(VERSION).dist-info
 # Testees to copy from.
 TESTEES_TO ?= $(DATADIR)/testees
 LIBRARIES := librpcrdma librpcrdma-check
@@ -22,7 +23,9 @@ put      = install -D -m 644 $(1) $(DESTDIR)$(2)
 put-all  = install -d $(DESTDIR)$(2) && install -m 644 $(1) $(DESTDIR)$(2)/
 for-users = install -d $(DESTDIR)$(2) && awk -f packaging/installed.awk -v data=$(DATADIR) -v testees=$(TESTEES_TO) \
             -v docs=$(DOCDIR_VECTORS) $(1) >$(DESTDIR)$(2)/$(notdir $(1)) && chmod 644 $(DESTDIR)$(2)/$(notdir $(1))
-replaced = sed 's,@PREFIX@,$(PREFIX),; s,@LIBDIR@,$(LIBDIR),; s,@INCLUDE@,$(INCLUDE),; s,@VERSION@,$(VERSION),'
+# From the folder of CMake's files, so that an installation can be moved.
+TO_INCLUDE = $(shell realpath -ms --relative-to=$(LIBDIR)/cmake/rpcrdma $(INCLUDE))
+replaced = sed 's,@PREFIX@,$(PREFIX),; s,@LIBDIR@,$(LIBDIR),; s,@INCLUDE@,$(INCLUDE),; s,@VERSION@,$(VERSION),; s,@TO_INCLUDE@,$(TO_INCLUDE),'
 
 # The pages of the C interface are made of the headers' own comments.
 PAGES3 := $(patsubst codec/include/rpcrdma/%.h,$(BUILD)/pages/rpcrdma_%.3,$(filter-out %_runtime.h,\
@@ -115,6 +118,12 @@ install-vectors: $(PAGES7)
 # Over the libraries; not a part of `install`, for who uses it knows where his Python looks.
 install-python:
 	$(call put-all,python/rpcrdma/*.py python/rpcrdma/py.typed,$(PYTHONDIR)/rpcrdma)
+	rm -rf $(DESTDIR)$(PYTHONDIR)/rpcrdma-*.dist-info
+	install -d $(DESTDIR)$(PYTHON_INFO)
+	printf '%s\n' 'Metadata-Version: 2.1' 'Name: rpcrdma' 'Version: $(VERSION)' 'Requires-Python: >=3.8' \
+	    'Summary: RPC-over-RDMA headers decoded, and what peers send checked' 'License: BSD-3-Clause' \
+	    >$(DESTDIR)$(PYTHON_INFO)/METADATA
+	chmod 644 $(DESTDIR)$(PYTHON_INFO)/METADATA
 
 # What an installation into an empty folder would put there is removed here.
 uninstall:

@@ -48,6 +48,11 @@ git config --global advice.detachedHead false
 [ -e "$kit/.git" ] || git clone -q /root/kit.git "$kit"
 cd "$kit"
 git fetch -q /root/kit.git HEAD && git checkout -q --force FETCH_HEAD
+# last COMMAND...: its last line; its status is not that of the end of a pipe.
+last() {
+    "$@" >/root/said 2>&1 || { tail -n 20 /root/said && return 1; }
+    tail -n 1 /root/said
+}
 
 # No bug of Debian's asks for the package yet.
 deb() {
@@ -64,15 +69,8 @@ rpm() {
         (cd build/rpm/unpacked && fetch cpio && rpm2cpio ./*.rpm | cpio -idm 2>/dev/null && readelf -dW usr/bin/rpcrdma | grep -E 'BIND_NOW|FLAGS')
 }
 
-# Debian has libjansson-dev of one architecture at a time: that of this machine is gone after a cross build.
-libraries() {
-    # shellcheck disable=SC2046 # several words
-    fetch $(printf "%s:$1 " libjansson-dev libpcap-dev zlib1g-dev liblzma-dev libzstd-dev)
-}
-native() { sh .ci/deps.sh build && libraries "$(dpkg --print-architecture)"; }
-
 builds() {
-    native || return 1
+    sh .ci/deps.sh build || return 1
     rm -rf /root/one /root/another-folder
     for folder in /root/one /root/another-folder; do
         git clone -q /root/kit.git "$folder"
@@ -81,7 +79,7 @@ builds() {
     done
     cmp /root/one.sums /root/another-folder.sums && cat /root/one.sums && rm -rf /root/another-folder &&
         make -C /root/one -s DEPS=no -j2 BUILD=build/lto OPT='-O2 -flto=auto' WERROR=-Werror all >/dev/null &&
-        (cd /root/one && build/lto/rpcrdma vectors vectors | tail -n 1 && build/lto/rpcrdma probe | tail -n 1)
+        (cd /root/one && last build/lto/rpcrdma vectors vectors && last build/lto/rpcrdma probe)
 }
 
 cross() {
@@ -90,15 +88,16 @@ cross() {
     armhf) triple=arm-linux-gnueabihf qemu=arm ;;
     s390x) triple=s390x-linux-gnu qemu=s390x ;;
     esac
-    native && make -s DEPS=no -j2 all >/dev/null && dpkg --add-architecture "$1" && apt-get update -q >/root/apt.log 2>&1 &&
-        fetch qemu-user "gcc-$triple" "libc6-dev-$1-cross" && libraries "$1" &&
+    sh .ci/deps.sh build && make -s DEPS=no -j2 all >/dev/null && dpkg --add-architecture "$1" && apt-get update -q >/root/apt.log 2>&1 &&
+        fetch qemu-user "gcc-$triple" "libc6-dev-$1-cross" \
+            "libjansson-dev:$1" "libpcap-dev:$1" "zlib1g-dev:$1" "liblzma-dev:$1" "libzstd-dev:$1" &&
         PKG_CONFIG_LIBDIR="/usr/lib/$triple/pkgconfig:/usr/share/pkgconfig" make -s DEPS=no -j2 NATIVE=build BUILD="build/$1" \
             CC="$triple-gcc" all >/dev/null || return 1
     file="build/$1/rpcrdma"
     readelf -h "$file" | grep -E 'Machine|Data|Class'
     recorded=vectors/recorded/linux-6.1-nfs42
-    "qemu-$qemu" "$file" vectors vectors | tail -n 1 && "qemu-$qemu" "$file" check --known $recorded.known $recorded.pcap | tail -n 1 &&
-        "qemu-$qemu" "$file" probe | tail -n 1 || return 1
+    last "qemu-$qemu" "$file" vectors vectors && last "qemu-$qemu" "$file" check --known $recorded.known $recorded.pcap &&
+        last "qemu-$qemu" "$file" probe || return 1
     # What it says is what this machine says, to the octet.
     for capture in vectors/recorded/*.pcap; do
         build/rpcrdma check --json "$capture" >/root/here.json || :
@@ -110,8 +109,9 @@ cross() {
 container() {
     fetch buildah netavark crun || fetch buildah crun
     buildah="buildah --storage-driver vfs --root /root/buildah --runroot /root/buildah.run"
-    # Those that are in force, for they cannot be raised everywhere.
-    limits=$(awk '/open files/ { print "--ulimit nofile=" $4 } /processes/ && $3 ~ /^[0-9]/ { print "--ulimit nproc=" $3 }' /proc/self/limits)
+    # Those that are in force, for they cannot be raised everywhere. Debian 12's buildah lowers processes to pid_max itself.
+    limits=$(awk -v most="$(cat /proc/sys/kernel/pid_max)" '/open files/ { print "--ulimit nofile=" $4 }
+        /processes/ && $3 ~ /^[0-9]/ { print "--ulimit nproc=" ($3 > most + 0 ? most : $3) }' /proc/self/limits)
     # This root as the image that the Containerfile begins with.
     base=$($buildah from scratch)
     mnt=$($buildah mount "$base")
@@ -122,7 +122,7 @@ container() {
         $buildah build --isolation chroot $limits --network host \
             --build-arg BASE=localhost/debian-root -t rpcrdma -f packaging/container/Containerfile . &&
         $buildah images && made=$($buildah from --pull-never localhost/rpcrdma) && $buildah mount "$made" >/root/made &&
-        du -sh "$(cat /root/made)" && chroot "$(cat /root/made)" /usr/bin/rpcrdma vectors | tail -n 1
+        du -sh "$(cat /root/made)" && last chroot "$(cat /root/made)" /usr/bin/rpcrdma vectors
     done=$?
     $buildah rm -a >/dev/null
     return "$done"

@@ -4,9 +4,9 @@
 HARNESS_MADE := crash_words probe_table testprog compound nfs3_handles live_index
 HARNESS_FOLDERS := transport transport/user transport/roce transport/iwarp transport/any session requester requester/version2 responder report probe probe/around probe/version2 replay random random/version2 serve serve/version2 proxy trace commands
 # Without rdma-core there is the loopback, and no device.
-HARNESS_VERBS := $(if $(NO_VERBS),,$(shell $(PKG_CONFIG) --exists librdmacm libibverbs && echo yes))
+HARNESS_VERBS := $(if $(NO_VERBS),,$(call has-library,librdmacm libibverbs))
 # Without libbpf there is no reader of the kernel's types, and no `trace`.
-HARNESS_BPF := $(if $(NO_BPF),,$(shell $(PKG_CONFIG) --exists libbpf && echo yes))
+HARNESS_BPF := $(if $(NO_BPF),,$(call has-library,libbpf))
 HARNESS_C := $(filter-out %/transport/$(if $(HARNESS_VERBS),no_verbs,verbs).c \
                  $(if $(HARNESS_BPF),%/trace/no_bpf.c,%/trace/layout.c %/trace/probes.c),\
                  $(wildcard $(HARNESS_FOLDERS:%=rxe-harness/%/*.c)))
@@ -71,6 +71,19 @@ $(GEN)/probe_table.c: $(VECTOR_TABLES) $(PROBE_VECTORS)
 	$(Q)$(call banner,vector_tables,vectors/) >$@
 	$(Q)$(VECTOR_TABLES) probe $(PROBE_VECTORS) >>$@
 
+# The reference Responder with counters of its own code, for `probe --random --coverage`: where a branch is one.
+COUNTED_C := $(wildcard rxe-harness/responder/*.c)
+COUNTED_O := $(COUNTED_C:%.c=$(BUILD)/counted/%.o) $(BUILD)/obj/fuzz/kit/counters.o
+COUNTED_HARNESS_O := $(filter-out $(COUNTED_C:%.c=$(BUILD)/obj/%.o),$(HARNESS_O)) $(COUNTED_O)
+$(BUILD)/counted/%.o: %.c | $$(call headers-for,$$*)
+	@mkdir -p $(@D)
+	$(call say,CC,$@)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -O1 -fsanitize-coverage=trace-pc$(if $(findstring clang,$(CC)),-guard) $(INCLUDES) \
+	    $(call flags-for,$*) -MMD -MP -c $< -o $@
+$(BUILD)/counted/rpcrdma: $(COMMAND_O) $(PARTS_O) $(INPUT_O) $(COUNTED_HARNESS_O) $(OWN_LIBS)
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(LDFLAGS) $^ $(HARNESS_LIBS) $(COMMAND_LIBS) -o $@
+
 # The reference peers as a folder for `make live PEER=`.
 REFERENCE_PEER := $(BUILD)/reference-peer
 .PHONY: reference-peer
@@ -85,6 +98,7 @@ HARNESS_TESTS := $(patsubst rxe-harness/tests/%_test.c,$(BUILD)/tests/rxe-harnes
 # Conversations of version 2 are made as for the checker's tests.
 TALK2_O := $(BUILD)/obj/conformance/tests/support/dice.o $(call objects,conformance/tests/support/version2)
 HARNESS_TEST_O = $(call objects,rxe-harness/tests/support rxe-harness/tests/support/links rxe-harness/tests/support/nfs) $(TALK2_O) $(HARNESS_O) $(PARTS_O) $(INPUT_O) $(OWN_LIBS)
+$(BUILD)/tests/rxe-harness/tests/probe/random_guide_test: private HARNESS_O := $(COUNTED_HARNESS_O)
 # What tests put in place of it (command_stage.c, scarce_memory.c).
 $(HARNESS_TESTS): private override LDFLAGS += -Wl,--wrap=transport_verbs,--wrap=probe_name,--wrap=malloc,--wrap=calloc
 $(HARNESS_TESTS): $(BUILD)/tests/%_test: %_test.c $$(HARNESS_TEST_O)

@@ -4,7 +4,7 @@
 #define CODEC_BENCH_SUBJECT_H
 
 #include "codec/bench/measure.h"
-#include "codec/tests/shape.h"
+#include "codec/tests/support/shape.h"
 
 #include <stdio.h>
 #include <stdlib.h>

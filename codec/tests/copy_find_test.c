@@ -2,6 +2,7 @@
 /* Which processors copy by vectors: those with AVX2 whose system saves its registers. This one is
  * asked as well, and the compiler's own answer compared. */
 #include "codec/copy.c"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 
@@ -92,9 +93,5 @@ int main(void)
     tcase_add_test(tests, this_one);
     suite_add_tcase(suite, tests);
 #endif
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_suite(suite);
 }

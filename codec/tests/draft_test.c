@@ -2,7 +2,8 @@
 /* Which draft a Send of version 2 follows, and the names that the drafts give. */
 #include <rpcrdma/message.h>
 
-#include "codec/tests/octets.h"
+#include "codec/tests/support/octets.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <stdio.h>
 
@@ -263,7 +264,6 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("draft");
     TCase *tcase = tcase_create("draft");
     tcase_add_test(tcase, examples);
     tcase_add_test(tcase, types);
@@ -271,10 +271,5 @@ int main(void)
     tcase_add_test(tcase, properties);
     tcase_add_test(tcase, errors);
     tcase_add_test(tcase, names);
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_tests("draft", tcase);
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* The codec written by hand, with which the bench compares: as strict as the generated one. */
 #include "codec/bench/hand.h"
-#include "codec/tests/shape.h"
+#include "codec/tests/support/shape.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -83,14 +84,8 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("hand");
     TCase *all = tcase_create("all");
     tcase_set_timeout(all, 0);
     tcase_add_test(all, same_answers);
-    suite_add_tcase(suite, all);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_tests("hand", all);
 }

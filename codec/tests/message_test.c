@@ -2,7 +2,8 @@
 /* One message of any version: what each type of each version becomes, and where errors lie. */
 #include <rpcrdma/message.h>
 
-#include "codec/tests/octets.h"
+#include "codec/tests/support/octets.h"
+#include "codec/tests/support/run_suite.h"
 
 #define FIXED1(procedure) 0x11223344, 1, 32, procedure
 #define FIXED2(type) 0x11223344, 2, 32, type
@@ -386,7 +387,6 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("message");
     TCase *tcase = tcase_create("message");
     tcase_add_test(tcase, version1);
     tcase_add_test(tcase, version2_04);
@@ -397,10 +397,5 @@ int main(void)
     tcase_add_test(tcase, others_07);
     tcase_add_test(tcase, cut);
     tcase_add_test(tcase, faults);
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_tests("message", tcase);
 }

@@ -5,7 +5,8 @@
  *
  * ORACLE_HEADERS (default 1,000,000) says how many, ORACLE_SEED where to begin.
  */
-#include "codec/tests/shape.h"
+#include "codec/tests/support/shape.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <inttypes.h>
@@ -217,15 +218,9 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("oracle");
     TCase *all = tcase_create("rpcgen");
     tcase_set_timeout(all, 600);
     tcase_add_test(all, same_octets_and_values);
     tcase_add_test(all, every_corner);
-    suite_add_tcase(suite, all);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_tests("oracle", all);
 }

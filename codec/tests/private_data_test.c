@@ -2,7 +2,8 @@
 /* RDMA-CM private data on octets laid down by hand (RFC 8797). */
 #include <rpcrdma/private_data.h>
 
-#include "codec/tests/octets.h"
+#include "codec/tests/support/octets.h"
+#include "codec/tests/support/run_suite.h"
 
 #define IDENTIFIER 0xf6, 0xab, 0x0e, 0x18
 
@@ -218,9 +219,5 @@ int main(void)
     tcase_add_test(make, thresholds);
     suite_add_tcase(suite, find_case);
     suite_add_tcase(suite, make);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_suite(suite);
 }

@@ -5,7 +5,8 @@
 #include <rpcrdma/rpcrdma2_04.h>
 #include <rpcrdma/rpcrdma2_07.h>
 
-#include "codec/tests/octets.h"
+#include "codec/tests/support/octets.h"
+#include "codec/tests/support/run_suite.h"
 
 #define XID 0x11223344
 #define FIXED(type) XID, 2, 32, type
@@ -123,6 +124,8 @@ static const struct row {
      SEND(FIXED(T07(CONNPROP_MIDDLE)), 1, T07(PROPID_HOSTAUTH), 8, 5, 0)},
     {D07, AT_REPLY, 36,
      SEND(FIXED(T07(CONNPROP_MIDDLE)), 1, T07(PROPID_HOSTAUTH), 8, 3, 0x01020300)},
+    {D07, AT_REPLY, SEND07(BAD_PROPVAL), RPCRDMA2_E_PROPERTY, 24, "rdma_props[0].rdma_data",
+     SEND(FIXED(T07(CONNPROP_MIDDLE)), 1, T07(PROPID_HOSTAUTH), 7, 3, 0x01020300)}, /* no padding */
     {D07, AT_REPLY, SEND07(BAD_PROPVAL), RPCRDMA2_E_PROPERTY, 24, "rdma_props[0].rdma_data",
      SEND(FIXED(T07(CONNPROP_MIDDLE)), 1, T07(PROPID_HOSTAUTH), 1, 0)},
     {D07, AT_CALL, 44, SEND(FIXED(T07(CONNPROP_FINAL)), 2, 7, 1, 0, 0, 1, 0)},
@@ -261,14 +264,8 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("receive2");
     TCase *tcase = tcase_create("receive2");
     tcase_add_loop_test(tcase, each_row, 0, (int)(sizeof rows / sizeof rows[0]));
     tcase_add_test(tcase, arguments);
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_tests("receive2", tcase);
 }

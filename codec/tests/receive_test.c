@@ -2,7 +2,8 @@
 /* A receiver in one call: what it does with each Send, why, and where the reason is. */
 #include <rpcrdma/rpcrdma.h>
 
-#include "codec/tests/octets.h"
+#include "codec/tests/support/octets.h"
+#include "codec/tests/support/run_suite.h"
 
 #define FIXED(proc) 0x11223344, 1, 32, proc
 #define NONE 0, 0, 0
@@ -186,15 +187,9 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("receive");
     TCase *tcase = tcase_create("receive");
     tcase_add_loop_test(tcase, each_row, 0, (int)(sizeof rows / sizeof rows[0]));
     tcase_add_loop_test(tcase, errors_to_send, 0, 2);
     tcase_add_test(tcase, limits_and_arguments);
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_tests("receive", tcase);
 }

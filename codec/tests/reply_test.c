@@ -4,9 +4,10 @@
  * and with random lengths, beside what rpcgen's codec makes of the same octets; Calls out of lists
  * that a caller keeps.
  */
-#include "codec/tests/octets.h"
-#include "codec/tests/shape.h"
+#include "codec/tests/support/octets.h"
+#include "codec/tests/support/shape.h"
 #include "conformance/tests/support/neighbours/stories.h"
+#include "codec/tests/support/run_suite.h"
 
 enum { ROOM = 1 << 15, CHUNKS = 64 };
 
@@ -466,7 +467,6 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("reply");
     TCase *tests = tcase_create("reply");
     tcase_set_timeout(tests, 0);
     tcase_add_test(tests, replies_of_vectors);
@@ -475,10 +475,5 @@ int main(void)
     tcase_add_test(tests, calls_of_kept_lists);
     tcase_add_test(tests, sources_without_end);
     tcase_add_test(tests, call_of_values);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("reply", tests);
 }

@@ -2,7 +2,8 @@
 /* RPC headers on octets laid down by hand (RFC 5531 section 9, RFC 2203 section 5). */
 #include <rpcrdma/rpc_header.h>
 
-#include "codec/tests/octets.h"
+#include "codec/tests/support/octets.h"
+#include "codec/tests/support/run_suite.h"
 
 DECODER(message, rpcrdma_rpc_msg, rpcrdma_rpc_msg)
 
@@ -250,9 +251,5 @@ int main(void)
     tcase_add_test(replies, no_octets);
     suite_add_tcase(suite, calls);
     suite_add_tcase(suite, replies);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_suite(suite);
 }

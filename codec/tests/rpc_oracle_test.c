@@ -7,7 +7,8 @@
  */
 #include <rpcrdma/rpc_header.h>
 
-#include "codec/tests/shape.h"
+#include "codec/tests/support/shape.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <inttypes.h>
@@ -223,14 +224,8 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("rpc_oracle");
     TCase *all = tcase_create("libtirpc");
     tcase_set_timeout(all, 600);
     tcase_add_test(all, same_octets_and_values);
-    suite_add_tcase(suite, all);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_tests("rpc_oracle", all);
 }

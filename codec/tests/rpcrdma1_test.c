@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* The version 1 codec on octets laid down by hand: RFC 8166 section 4.7, and what is no header. */
+#include "codec/tests/support/run_suite.h"
+
 #include <rpcrdma/rpcrdma.h>
 
 #include <check.h>
@@ -447,9 +449,5 @@ int main(void)
     suite_add_tcase(suite, good);
     suite_add_tcase(suite, bad);
     suite_add_tcase(suite, use);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_suite(suite);
 }

@@ -15,6 +15,7 @@
 #define CLIENT void
 #define SVCXPRT void
 #include "rpcrdma2_04.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <inttypes.h>
@@ -334,14 +335,8 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("rpcrdma2_oracle");
     TCase *all = tcase_create("rpcgen");
     tcase_set_timeout(all, 600);
     tcase_add_test(all, same_octets_and_values);
-    suite_add_tcase(suite, all);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_tests("rpcrdma2_oracle", all);
 }

@@ -3,7 +3,8 @@
 #include <rpcrdma/rpcrdma2_04.h>
 #include <rpcrdma/rpcrdma2_07.h>
 
-#include "codec/tests/octets.h"
+#include "codec/tests/support/octets.h"
+#include "codec/tests/support/run_suite.h"
 
 /* A segment's words, a read segment's, and where their fields begin. */
 #define HLOO 0xa1, 0x1000, 0x1, 0x2
@@ -292,9 +293,5 @@ int main(void)
     tcase_add_test(seven, middle_07);
     suite_add_tcase(suite, four);
     suite_add_tcase(suite, seven);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_suite(suite);
 }

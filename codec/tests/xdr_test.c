@@ -5,7 +5,8 @@
 #include <rpcrdma/private_data.h>
 #include <rpcrdma/rpcrdma.h>
 
-#include "codec/tests/octets.h"
+#include "codec/tests/support/octets.h"
+#include "codec/tests/support/run_suite.h"
 
 /* ---- errors ---- */
 
@@ -344,9 +345,5 @@ int main(void)
     tcase_add_test(data, least_item_out);
     suite_add_tcase(suite, errors);
     suite_add_tcase(suite, data);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_suite(suite);
 }

@@ -9,13 +9,29 @@
 
 #include <signal.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <time.h>
+
+/* What ends a command may signal it twice at once: timeout(1) does, itself and by the group. */
+#define ONE_SIGNAL_NANOSECONDS INT64_C(200000000)
 
 static volatile sig_atomic_t caught, child;
+static struct timespec first; /* when it came */
 static bool settled, was_interrupted;
+
+static bool is_first_again(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    int64_t seconds = now.tv_sec - first.tv_sec;
+    return seconds * 1000000000 + now.tv_nsec - first.tv_nsec < ONE_SIGNAL_NANOSECONDS;
+}
 
 static void catch (int number)
 {
     if (caught != 0) {
+        if (is_first_again())
+            return;
         output_abandon();
         if (child > 0)
             kill(-(pid_t)child, SIGKILL);
@@ -23,6 +39,7 @@ static void catch (int number)
         raise(number); /* it comes when this function returns */
         return;
     }
+    clock_gettime(CLOCK_MONOTONIC, &first);
     caught = number;
     clock_end();
     source_stop();

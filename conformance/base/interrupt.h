@@ -2,7 +2,7 @@
 /*
  * SIGINT, SIGTERM and SIGHUP end a run, and lose nothing of it: reading stops as if the file ended,
  * all waiting is over (clock.h), and the command reports what it has, and that it was interrupted.
- * A second signal ends the process at once.
+ * A second signal, 0.2 s or more after the first, ends the process at once.
  */
 #ifndef CONFORMANCE_INTERRUPT_H
 #define CONFORMANCE_INTERRUPT_H

@@ -29,6 +29,9 @@ unsigned nearest_edits(const char *a, const char *b)
 
 void nearest_try(struct nearest *nearest, const char *word)
 {
+    size_t a = strlen(nearest->text), b = strlen(word);
+    if ((a > b ? a - b : b - a) >= nearest->least)
+        return; /* no fewer edits than that */
     unsigned edits = nearest_edits(nearest->text, word);
     if (edits >= nearest->least)
         return;

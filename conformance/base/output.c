@@ -194,6 +194,13 @@ bool output_end(struct output *output)
     return good;
 }
 
+void output_not_written(const char *file, const char *why)
+{
+    char text[128];
+    snprintf(text, sizeof text, "is not written: %s", why);
+    file_error(file, text);
+}
+
 void output_drop(struct output *output)
 {
     if (output->stream)

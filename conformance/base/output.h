@@ -28,6 +28,9 @@ bool output_end(struct output *output);
 /* Do not: the old file stays. For an output that was not begun, too. */
 void output_drop(struct output *output);
 
+/* Say on stderr that the file stays as it is, and why. */
+void output_not_written(const char *file, const char *why);
+
 /* Remove what was written beside and is not in its place. Safe in a signal handler. */
 void output_abandon(void);
 

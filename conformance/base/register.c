@@ -87,6 +87,52 @@ const char *register_nearest(const char *text)
     return section[0] != '\0' ? nearest_to_section(text, section) : nearest_anywhere(text);
 }
 
+/* The first section of that name; `text` may be without a document. */
+static bool has_section(const char *text, char meant[NEAREST_MAX])
+{
+    for (unsigned i = 0; i < RPCRDMA_RULES; i++) {
+        const char *id = rpcrdma_requirements[i].id;
+        int document = strchr(text, '/') ? 0 : (int)strcspn(id, "/") + 1;
+        snprintf(meant, NEAREST_MAX, "%.*s%s", document, id, text);
+        if (register_under(id, meant))
+            return true;
+    }
+    return false;
+}
+
+/* The section that `text` names without its document, or the one around it, that has rules. */
+static bool section_meant(const char *text, char meant[NEAREST_MAX])
+{
+    char section[NEAREST_MAX];
+    const char *slash = strchr(text, '/'), *number = slash ? slash + 1 : text;
+    char *dot = section;
+    size_t length = strspn(number, "0123456789.");
+    if (length == 0 || number[length] != '\0' || strlen(text) >= sizeof section)
+        return false;
+    strcpy(section, text);
+    while (dot && !has_section(section, meant)) {
+        dot = strrchr(section, '.');
+        if (dot)
+            *dot = '\0';
+    }
+    return dot != NULL;
+}
+
+const char *register_meant(const char *text, char meant[NEAREST_TEXT])
+{
+    char section[NEAREST_MAX];
+    const char *word = NULL;
+    for (unsigned i = 0; i < RPCRDMA_RULES; i++) {
+        const char *id = rpcrdma_requirements[i].id;
+        if (register_under(id, text))
+            return nearest_text(NULL, meant); /* it is right */
+        word = word == NULL && register_means(id, text) ? id : word;
+    }
+    if (section_meant(text, section))
+        return nearest_text(section, meant);
+    return nearest_text(word ? word : register_nearest(text), meant);
+}
+
 bool register_under(const char *id, const char *prefix)
 {
     size_t length = strlen(prefix);

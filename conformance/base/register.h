@@ -3,6 +3,8 @@
 #ifndef CONFORMANCE_REGISTER_H
 #define CONFORMANCE_REGISTER_H
 
+#include "conformance/base/nearest.h"
+
 #include <rpcrdma/rules.h>
 
 #include <stdbool.h>
@@ -14,6 +16,10 @@ int register_find(const char *id);
 /* The id that begins so, or else the one most like `text`, of the section that it names if there is
  * one; or NULL where none is near. */
 const char *register_nearest(const char *text);
+
+/* The same for what may be a section or a word (register_means()), too, as the end of a complaint:
+ * nearest_text(). */
+const char *register_meant(const char *text, char meant[NEAREST_TEXT]);
 
 /* Whether the id is below `prefix`: "rfc8166", "rfc8166/3.4", "rfc8166/3.4.5", or itself. */
 bool register_under(const char *id, const char *prefix);

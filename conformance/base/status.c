@@ -57,8 +57,10 @@ void unread_keep(struct unread *unread, const char *file, const char *why)
         snprintf(unread->file, sizeof unread->file, "%s", file);
         snprintf(unread->why, sizeof unread->why, "%s", why);
     }
-    unread->count +=
-        unread->count == 0 || strncmp(unread->latest, file, sizeof unread->latest - 1) != 0;
+    if (unread->count == 0 || strncmp(unread->latest, file, sizeof unread->latest - 1) != 0) {
+        unread->count++;
+        unread->unopened += strncmp(why, UNOPENED, strlen(UNOPENED)) == 0;
+    }
     snprintf(unread->latest, sizeof unread->latest, "%s", file);
 }
 
@@ -83,12 +85,19 @@ const char *unread_text(struct unread *unread)
 
 const char *unread_brief(struct unread *unread)
 {
+    const char *how =
+        unread->unopened == unread->count ? "could not be opened" : "could not be read in full";
+    size_t length = 0;
     if (unread->count == 0)
         return NULL;
     if (unread->count == 1)
-        return "a file could not be read in full";
-    snprintf(unread->brief, sizeof unread->brief, "%u files could not be read in full",
-             unread->count);
+        snprintf(unread->brief, sizeof unread->brief, "a file %s", how);
+    else
+        length = (size_t)snprintf(unread->brief, sizeof unread->brief, "%u files %s", unread->count,
+                                  how);
+    if (unread->unopened > 0 && unread->unopened < unread->count)
+        snprintf(unread->brief + length, sizeof unread->brief - length, ", %u of them not opened",
+                 unread->unopened);
     return unread->brief;
 }
 

@@ -23,13 +23,16 @@ int usage_error(const char *command, const char *format, ...) __attribute__((for
 /* Say on stderr in one line that a file is not what it should be; returns STATUS_UNREADABLE. */
 int file_error(const char *file, const char *text);
 
+/* So the complaint begins about a file that nothing could be read of. */
+#define UNOPENED "cannot be opened: "
+
 /* Inputs that could not be read, or are not what they should be, kept for the reports, where stderr
  * is not at hand. Zeroed at first. */
 struct unread {
-    unsigned count;              /* files */
+    unsigned count, unopened;    /* files; those of them that could not be opened */
     char file[512], latest[512]; /* the first; that of the latest complaint */
     char why[512];               /* of the first */
-    char text[1152], brief[64];
+    char text[1152], brief[96];
 };
 
 /* Keep a file or folder; one that comes more than once in a row counts once. */

@@ -18,7 +18,7 @@ static bool is_known(struct check_command *check, const struct source_event *eve
 {
     char peer[128];
     bool is_server = finding->from == RPCRDMA_SERVER;
-    known_peer(peer, sizeof peer, event->connection, is_server);
+    source_peer(peer, sizeof peer, event->connection, is_server);
     bool known = known_finding(&check->known, rpcrdma_requirements[finding->rule].id,
                                endpoint_name(finding->from), peer);
     check->seen.known += known;
@@ -242,7 +242,8 @@ static void connection_ended(void *arg, struct open_connection *connection)
 {
     struct check_command *check = arg;
     const struct summary *summary = connection->summary;
-    if (summary && connection->history)
+    if (summary && connection->history &&
+        !missed_is_one_sided(&check->seen.missed, check->work.file, summary->name))
         unanswered_add(&check->seen.unanswered, check->work.file, summary->name,
                        connection->history, check->work.counts.until);
 }

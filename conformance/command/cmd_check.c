@@ -6,7 +6,6 @@
 #include "conformance/base/register.h"
 #include "conformance/command/check.h"
 #include "conformance/command/commands.h"
-#include "conformance/command/filter.h"
 
 #include <rpcrdma/binding.h>
 
@@ -105,7 +104,7 @@ static bool write_known(const struct check_command *check)
 {
     if (check->incomplete == NULL)
         return known_write(&check->known, check->write_known);
-    known_not_written(check->write_known, check->incomplete);
+    output_not_written(check->write_known, check->incomplete);
     return interrupted();
 }
 

@@ -10,7 +10,6 @@
 #include "conformance/options/options.h"
 #include "conformance/decode/place.h"
 #include "conformance/command/commands.h"
-#include "conformance/command/filter.h"
 #include "conformance/decode/decode_json.h"
 #include "conformance/decode/fields.h"
 #include "conformance/decode/items_text.h"
@@ -331,7 +330,9 @@ static bool set_option(void *settings, int option, const char *argument)
     decode->has_xid = end && *end == '\0' && errno == 0 && xid <= UINT32_MAX;
     decode->xid = (uint32_t)xid;
     if (!decode->has_xid)
-        usage_error("decode", "option '--xid' takes a number of 32 bits, not '%s'", argument);
+        usage_error("decode",
+                    "option '--xid' takes a number of 32 bits, such as 0x316fb858, not '%s'",
+                    argument);
     return decode->has_xid;
 }
 

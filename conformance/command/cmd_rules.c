@@ -4,12 +4,12 @@
 #include "conformance/base/alloc.h"
 #include "conformance/command/commands.h"
 #include "conformance/describe/json.h"
-#include "conformance/base/nearest.h"
 #include "conformance/options/options.h"
 #include "conformance/base/register.h"
 #include "conformance/report/findings/findings.h"
 #include "conformance/run/vector_index.h"
 #include "conformance/base/count.h"
+#include "conformance/base/status.h"
 
 #include <register_words.h>
 
@@ -23,6 +23,25 @@ struct rules {
     char **wanted;                              /* ids, documents and sections */
     int wanted_count;                           /* 0: all */
 };
+
+/* ---- --rule of other commands ---- */
+
+bool filter_rules(const char *command, struct chosen *names, bool **rules)
+{
+    if (names->count == 0)
+        return true;
+    *rules = alloc_zeroed(RPCRDMA_RULES, sizeof **rules);
+    for (size_t i = 0; i < RPCRDMA_RULES; i++)
+        (*rules)[i] = chosen_has_rule(names, rpcrdma_requirements[i].id);
+    const char *missing = chosen_missing(names);
+    char meant[NEAREST_TEXT];
+    if (missing)
+        usage_error(command, "no rule '%s'%s", missing, register_meant(missing, meant));
+    chosen_free(names);
+    return missing == NULL;
+}
+
+/* ---- the register ---- */
 
 /* The drafts of version 2, each with a register of its own; version 1 is in RFCs. */
 static const struct draft {
@@ -184,6 +203,7 @@ static void json_drafts(struct json *json, const struct rpcrdma_requirement *row
 static void print_json(const struct rpcrdma_requirement *row)
 {
     char words[REGISTER_SET];
+    char address[REGISTER_ADDRESS];
     struct json json = {.out = stdout};
     json_open(&json, NULL, '{');
     json_text(&json, "kind", "requirement");
@@ -197,6 +217,7 @@ static void print_json(const struct rpcrdma_requirement *row)
     json_text(&json, "reaction", row->reactions == 0 ? NULL : register_reactions(row, words));
     json_text(&json, "test", register_tests(row, words));
     json_text(&json, "text", row->text);
+    json_text(&json, "address", register_address(row->id, address) ? address : NULL);
     json_drafts(&json, row);
     json_vectors(&json, "vectors", row->id, false);
     json_vectors(&json, "nearMisses", row->id, true);
@@ -236,7 +257,7 @@ static bool check_wanted(const struct rules *rules)
             continue;
         char meant[NEAREST_TEXT];
         usage_error("rules", "no requirement '%s'%s", rules->wanted[i],
-                    nearest_text(register_nearest(rules->wanted[i]), meant));
+                    register_meant(rules->wanted[i], meant));
         return false;
     }
     for (unsigned row = 0; rules->section && row < RPCRDMA_RULES; row++)

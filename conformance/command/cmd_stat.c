@@ -6,7 +6,7 @@
 #include "conformance/command/commands.h"
 #include "conformance/options/options.h"
 #include "conformance/report/figures/budget.h"
-#include "conformance/report/figures/compare.h"
+#include "conformance/report/figures/figures.h"
 #include "conformance/report/findings/missed.h"
 #include "conformance/run/connections.h"
 

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* `rpcrdma vectors`: run vectors, against our checker or somebody else's parser, and report. */
 #include "conformance/base/alloc.h"
+#include "conformance/base/nearest.h"
+#include "conformance/base/output.h"
+#include "conformance/base/register.h"
 #include "conformance/command/commands.h"
+#include "conformance/options/gather.h"
 #include "conformance/report/ladder/scene.h"
 #include "conformance/report/results/reports.h"
 #include "conformance/run/vector_index.h"
-#include "conformance/run/lint.h"
+#include "conformance/run/corpus.h"
 #include "conformance/run/run.h"
 #include "conformance/run/testee/opening.h"
 
@@ -20,7 +24,7 @@ struct vectors {
     struct testee_settings testee;
     size_t max_read;
     char *folder; /* of the vectors that came with the command, where none are named */
-    bool lint, merge, print_lines;
+    bool list, lint, merge, print_lines;
     struct run_filter filter;
     struct chosen versions, offers;
     int status;
@@ -71,14 +75,54 @@ static bool is_elsewhere(void *arg, const char *name)
     return exists && !run_has(arg, name);
 }
 
+/* What may have been meant: a vector of ours, or a rule or section. */
+static const char *meant_by(const struct vectors *vectors, const char *missing,
+                            char meant[NEAREST_TEXT])
+{
+    struct nearest nearest = nearest_begin(missing);
+    if (chosen_missing(&vectors->filter.cases) == NULL)
+        return register_meant(missing, meant);
+    for (const struct vector_index_row *row = vector_index; row->rule; row++)
+        nearest_try(&nearest, row->id);
+    return nearest_text(nearest.word, meant);
+}
+
+/* Of ours, and of the files. */
+static void each_name(void *arg, struct nearest *nearest)
+{
+    const struct corpus *corpus = arg;
+    nearest_try(nearest, OPENING_TEST);
+    for (const struct vector_index_row *row = vector_index; row->rule; row++)
+        nearest_try(nearest, row->id);
+    for (size_t i = 0; i < corpus->count; i++)
+        for (size_t k = 0; k < corpus->files[i].count; k++)
+            nearest_try(nearest, corpus->files[i].tests[k].id);
+}
+
+static void list(struct vectors *vectors, const struct corpus *corpus)
+{
+    struct output output = {.stream = NULL};
+    bool good = vectors->reports.json == NULL || output_begin(&output, vectors->reports.json);
+    struct json json = {.out = output.stream};
+    if (good)
+        run_list(corpus, json.out ? &json : NULL);
+    if (!good || (json.out && !output_end(&output)) || corpus->faults > 0)
+        vectors->status = STATUS_UNREADABLE;
+}
+
 static void select_and_run(struct vectors *vectors, struct corpus *corpus)
 {
+    known_names(&vectors->reports.known, each_name, corpus);
     const char *missing = run_select(corpus, &vectors->filter);
     vectors->reports.known.partial =
         vectors->filter.cases.count > 0 || vectors->filter.rules.count > 0;
     known_elsewhere(&vectors->reports.known, is_elsewhere, corpus);
+    char meant[NEAREST_TEXT];
     if (missing)
-        vectors->status = usage_error("vectors", "no test is, or is about, '%s'", missing);
+        vectors->status = usage_error("vectors", "no test is, or is about, '%s'%s", missing,
+                                      meant_by(vectors, missing, meant));
+    else if (vectors->list)
+        list(vectors, corpus);
     else if (vectors->print_lines)
         run_print_lines(corpus, &vectors->testee, stdout);
     else
@@ -164,12 +208,16 @@ static const struct option_row options_vectors[] = {
      SETS(NAMES, struct vectors, filter.cases)},
     {"rule", "RULE", "run the tests about this rule, or about a section (rfc8166/4.5)",
      SETS(NAMES, struct vectors, filter.rules)},
+    {"list", NULL, "list the tests by file and run none; with --json FILE, into FILE",
+     SETS(FLAG, struct vectors, list)},
     {"print-lines", NULL, "print the lines that a testee would be asked, and run nothing",
      SETS(FLAG, struct vectors, print_lines)},
     {"lint", NULL,
-     "check the vectors themselves: schema, ids, flags, rules, and that every rule has its vectors",
+     "check the vectors themselves: schema, ids, flags and rules; of a FOLDER, that every "
+     "rule has its vectors, too",
      SETS(FLAG, struct vectors, lint),
-     .more = "Each rule needs a vector that breaks it and one that nearly does."},
+     .more =
+         "Each rule needs a vector that breaks it and one that nearly does. A FILE may have any."},
     {"merge", NULL,
      "the FILEs are results of several peers, written by --json: compare them in one page "
      "(--html), or list them one after the other (--tap)",
@@ -215,9 +263,13 @@ const struct command command_vectors = {
 static const char *conflict(const struct vectors *vectors)
 {
     const struct reports *asked = &vectors->reports;
+    bool is_run = vectors->testee.process.command || vectors->print_lines;
     bool reports = asked->tap || asked->junit || asked->json;
     bool known = asked->known_file || asked->write_known;
     bool selected = vectors->filter.cases.count > 0 || vectors->filter.rules.count > 0;
+    if (vectors->list && (is_run || asked->tap || asked->junit || asked->html || known ||
+                          vectors->lint || vectors->merge || gather_folder()))
+        return "option '--list' runs no test: it goes with '--case', '--rule' and '--json' alone";
     if (vectors->print_lines &&
         (vectors->testee.process.command || reports || asked->html || known))
         return "option '--print-lines' runs nothing: it has no testee and no reports";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* The command `rpcrdma`: finds the command that is meant, and says what goes wrong. */
 #include "conformance/base/alloc.h"
+#include "conformance/base/count.h"
 #include "conformance/base/interrupt.h"
 #include "conformance/command/commands.h"
 #include "conformance/command/generate.h"
@@ -56,6 +57,9 @@ static int unknown(const char *word)
     for (size_t i = 0; tables[i]; i++)
         for (const struct command *const *command = tables[i]; *command; command++)
             nearest_try(&nearest, (*command)->name);
+    static const char *const others[] = {"--help", "--version", "help", "version"};
+    for (size_t i = 0; i < COUNT(others); i++)
+        nearest_try(&nearest, others[i]);
     return usage_error(NULL, "unknown %s '%s'%s", word[0] == '-' ? "option" : "command", word,
                        nearest_text(nearest.word, meant));
 }

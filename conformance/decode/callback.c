@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "conformance/decode/callback.h"
+#include "conformance/decode/items.h"
 
 #include "conformance/base/count.h"
 

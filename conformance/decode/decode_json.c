@@ -2,10 +2,9 @@
 #include "conformance/decode/decode_json.h"
 
 #include "conformance/decode/items_text.h"
-#include "conformance/decode/origin.h"
 #include "conformance/decode/place.h"
 #include "conformance/describe/json.h"
-#include "conformance/describe/send_json.h"
+#include "conformance/describe/parts_json.h"
 
 void origin_json(struct json *json, const char *kind, const struct source_event *event)
 {

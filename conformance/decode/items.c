@@ -2,8 +2,6 @@
 /* What a Send is about, as its upper layer names it. */
 #include "conformance/decode/items.h"
 
-#include "conformance/decode/callback.h"
-
 #include "conformance/describe/send.h"
 
 #include <rpcrdma/rpcrdma.h>

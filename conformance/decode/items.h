@@ -90,4 +90,7 @@ enum rpcrdma_reading items_operations(const struct items_view *view,
 void items_chunks(const struct items_view *view,
                   void (*visit)(void *arg, const struct chunk_item *chunk), void *arg);
 
+/* Of whatever program a client has named. */
+extern const struct rpcrdma_binding callback_binding;
+
 #endif

@@ -3,8 +3,7 @@
 
 #include "conformance/describe/json.h"
 #include "conformance/decode/place.h"
-#include "conformance/decode/origin.h"
-#include "conformance/decode/private_data.h"
+#include "conformance/decode/decode_json.h"
 
 #include <rpcrdma/private_data.h>
 

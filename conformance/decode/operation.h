@@ -15,4 +15,8 @@ void operation_octets(FILE *out, const struct rpcrdma_event *event, size_t most,
 /* `decode --json`: one line. */
 void operation_json(FILE *out, const struct source_event *event);
 
+/* "RPC-over-RDMA version 1, R=0, sends up to 4096 octets, receives up to 4096"; or why there is no
+ * such message in it. */
+void private_data_text(const void *octets, size_t length, char *text, size_t size);
+
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "conformance/decode/private_data.h"
+#include "conformance/decode/operation.h"
 
 #include <rpcrdma/private_data.h>
 

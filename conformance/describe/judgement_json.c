@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* A judgement as JSON. */
-#include "conformance/describe/judgement_json.h"
+#include "conformance/describe/parts_json.h"
 
 #include "conformance/describe/send.h"
 

@@ -3,7 +3,7 @@
  * A Send as JSON. Each part is walked twice, once for the nested object and once for the flat list
  * of fields, so that nothing of it is kept in memory.
  */
-#include "conformance/describe/send_json.h"
+#include "conformance/describe/parts_json.h"
 
 #include "conformance/describe/send.h"
 

@@ -8,6 +8,7 @@
 #include "conformance/input/decompress.h"
 #include "conformance/base/stop.h"
 #include "conformance/base/count.h"
+#include "conformance/base/status.h"
 
 #include <errno.h>
 #include <stdint.h>
@@ -124,16 +125,19 @@ static bool is_called_capture(const char *file)
     return false;
 }
 
-static bool fail_unknown(struct source_reader *reader, const uint8_t *ahead, size_t length)
+static bool fail_unknown(struct source_reader *reader, const uint8_t *ahead, size_t length,
+                         enum source_format format)
 {
     const char *other = known_other(ahead, length);
     if (other)
         return source_fail(reader, "%s", other);
-    return source_fail(reader,
-                       is_called_capture(reader->file)
-                           ? "is not a capture, though called so: of a single Send, say --format"
-                           : "neither a capture, nor vectors, nor hex text, and not like a "
-                             "Send: if it is one, use --format raw");
+    if (is_called_capture(reader->file))
+        return source_fail(reader,
+                           "is not a capture, though its name says so: if it is a single Send, use "
+                           "--format %s",
+                           format == SOURCE_HEX ? "hex" : "raw");
+    return source_fail(reader, "neither a capture, nor vectors, nor hex text, and not like a "
+                               "Send: if it is one, use --format raw");
 }
 
 /*
@@ -237,7 +241,7 @@ static bool read_stream(struct source_reader *reader, bool outermost)
         bool single = format == SOURCE_HEX || format == SOURCE_RAW;
         if (format == SOURCE_AUTO ||
             (single && (known_other(ahead, length) || is_called_capture(reader->file))))
-            return fail_unknown(reader, ahead, length);
+            return fail_unknown(reader, ahead, length, format);
     }
     return read_as(reader, format);
 }
@@ -268,7 +272,7 @@ bool source_read(const char *file, const struct source_options *options,
         .error_size = error_size,
     };
     if (reader.stream == NULL)
-        return source_fail(&reader, "cannot be opened: %s", strerror(errno));
+        return source_fail(&reader, UNOPENED "%s", strerror(errno));
     __fsetlocking(reader.stream, FSETLOCKING_BYCALLER); /* no other thread reads it */
     char *buffer = is_stdin ? NULL : malloc(STREAM_BUFFER);
     if (buffer) /* without one of the caller's glibc leaves the size as it is */

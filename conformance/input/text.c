@@ -153,10 +153,15 @@ static bool add_digit(struct text_reader *reader, int value)
 
 static bool bad_digit(struct text_reader *reader, int octet)
 {
-    char shown[sizeof "0x00"], text[sizeof "0x00 is not a hexadecimal digit"];
+    char shown[sizeof "0x00"], text[128];
     snprintf(shown, sizeof shown, octet > ' ' && octet <= '~' ? "'%c'" : "0x%02x", octet & 0xff);
     if (reader->source->counts->events == 0 && reader->length == 0)
         snprintf(text, sizeof text, "not hex text: %s", shown);
+    else if (reader->source->counts->events == 0)
+        snprintf(text, sizeof text,
+                 "%s is not a hexadecimal digit: each line of hex text is one Send, and what "
+                 "follows a '#' is a comment",
+                 shown);
     else
         snprintf(text, sizeof text, "%s is not a hexadecimal digit", shown);
     return fail_here(reader, reader->column, text);

@@ -9,6 +9,7 @@
 #include "conformance/base/alloc.h"
 #include "conformance/run/vector_schema.h"
 #include "conformance/base/count.h"
+#include "conformance/base/status.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -69,7 +70,7 @@ static bool scan_folder(const char *folder, struct paths *folders, struct paths 
     if (stream == NULL)
         return false;
     struct dirent *entry;
-    while ((entry = readdir(stream)) != NULL) {
+    while (errno = 0, (entry = readdir(stream)) != NULL) {
         struct stat status;
         if (entry->d_name[0] == '.')
             continue;
@@ -82,8 +83,10 @@ static bool scan_folder(const char *folder, struct paths *folders, struct paths 
         else
             free(path);
     }
+    int fault = errno;
     closedir(stream);
-    return true;
+    errno = fault;
+    return fault == 0;
 }
 
 /* ---- reading one ---- */
@@ -172,7 +175,7 @@ static void read_file(struct corpus *corpus, const char *path)
     char error[512] = "";
     FILE *stream = fopen(path, "rb");
     if (stream == NULL)
-        snprintf(error, sizeof error, "cannot be opened: %s", strerror(errno));
+        snprintf(error, sizeof error, UNOPENED "%s", strerror(errno));
     else if (read_stream(&reading, stream, error, sizeof error))
         error[0] = '\0';
     if (error[0] != '\0')
@@ -183,10 +186,15 @@ static void read_file(struct corpus *corpus, const char *path)
         fclose(stream);
 }
 
-int corpus_each(const char *operand, bool (*take)(void *arg, const char *path), void *arg)
+static bool is_folder(const char *path)
 {
     struct stat status;
-    if (stat(operand, &status) != 0 || !S_ISDIR(status.st_mode)) {
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+int corpus_each(const char *operand, bool (*take)(void *arg, const char *path), void *arg)
+{
+    if (!is_folder(operand)) {
         take(arg, operand);
         return STATUS_GOOD;
     }
@@ -215,6 +223,7 @@ static bool read_next(void *arg, const char *path)
 
 void corpus_add(struct corpus *corpus, const char *operand)
 {
+    corpus->folders |= is_folder(operand);
     int status = corpus_each(operand, read_next, corpus);
     if (status == STATUS_GOOD)
         return;

@@ -38,6 +38,7 @@ struct vector_file {
 struct corpus {
     struct vector_file *files;
     size_t count, room;
+    bool folders;    /* one of the operands was a folder */
     unsigned faults; /* said of files that could be read, but are not what they should be */
     int status;      /* STATUS_UNREADABLE where one could not be read */
     struct unread unread;
@@ -60,5 +61,9 @@ void corpus_free_test(struct vector_test *test);
 
 /* The text of a member of a JSON object that the schema has checked, or NULL. */
 const char *vector_text(const json_t *object, const char *key);
+
+/* Print what is wrong, of a folder what is missing, too, and a sum-up. Returns the number of
+ * complaints, without those that were made when the corpus was read. */
+unsigned lint(const struct corpus *corpus);
 
 #endif

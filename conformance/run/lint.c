@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
  * What the schema cannot say of vectors: ids are unique over all files, rules exist, flags are
- * explained, and every rule that a passive checker applies is broken by one vector and nearly by
- * another.
+ * explained; and, of a whole folder, every rule that a passive checker applies is broken by one
+ * vector and nearly by another.
  */
-#include "conformance/run/lint.h"
+#include "conformance/run/corpus.h"
 
 #include "conformance/base/alloc.h"
 #include "conformance/base/nearest.h"
@@ -161,6 +161,11 @@ static unsigned check_coverage(struct lint_state *state)
     return passive;
 }
 
+static const char *plural(size_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
 unsigned lint(const struct corpus *corpus)
 {
     struct lint_state state = {0};
@@ -174,10 +179,13 @@ unsigned lint(const struct corpus *corpus)
         }
     }
     check_ids(&state, corpus);
-    unsigned passive = check_coverage(&state);
-    printf("%zu file%s, %zu tests, %zu events, %u rules to cover: %u complaint%s\n", corpus->count,
-           corpus->count == 1 ? "" : "s", state.tests, state.events, passive,
-           state.complaints + corpus->faults, state.complaints + corpus->faults == 1 ? "" : "s");
+    unsigned passive = corpus->folders ? check_coverage(&state) : 0;
+    unsigned complaints = state.complaints + corpus->faults;
+    printf("%zu file%s, %zu test%s, %zu event%s", corpus->count, plural(corpus->count), state.tests,
+           plural(state.tests), state.events, plural(state.events));
+    if (corpus->folders)
+        printf(", %u rules to cover", passive);
+    printf(": %u complaint%s\n", complaints, plural(complaints));
     if (state.pending > 0)
         printf("%u rules have no vectors yet: spec/requirements/unjudged.tsv\n", state.pending);
     return state.complaints;

@@ -6,6 +6,7 @@
 #include "conformance/base/alloc.h"
 #include "conformance/decode/place.h"
 #include "conformance/base/register.h"
+#include "conformance/base/text.h"
 #include "conformance/report/ladder/scene.h"
 
 #include <rpcrdma/rpcrdma1.h>
@@ -87,13 +88,16 @@ static char *way_of(int row, const struct rpcrdma_event *sent)
     return code < 0 ? alloc_text(rpcrdma_xdr_error_name((int)code)) : NULL;
 }
 
+static const char *near_miss(const struct vector_test *test)
+{
+    return json_string_value(json_array_get(json_object_get(test->json, "nearMiss"), 0));
+}
+
 static struct result *describe(struct results *results, const struct run_event *event)
 {
     const json_t *finding = NULL;
     int row = broken_rule(event->event->expect, &finding);
-    const char *near_miss =
-        json_string_value(json_array_get(json_object_get(event->test->json, "nearMiss"), 0));
-    const char *rule = row >= 0 ? rpcrdma_requirements[row].id : near_miss;
+    const char *rule = row >= 0 ? rpcrdma_requirements[row].id : near_miss(event->test);
     struct result *result = results_add(results);
     const struct rpcrdma_event *sent = &event->event->event;
     *result = (struct result){
@@ -114,6 +118,63 @@ static struct result *describe(struct results *results, const struct run_event *
     if (row >= 0)
         set_place(result, event, row, finding);
     return result;
+}
+
+/* ---- a list of them ---- */
+
+void run_list_case(const struct run_listed *listed, const char *before, struct json *json)
+{
+    if (json) {
+        json_open(json, NULL, '{');
+        json_text(json, "kind", "case");
+        json_text(json, "subject", listed->subject);
+        json_text(json, "id", listed->id);
+        json_text(json, "rule", listed->rule);
+        json_truth(json, "breaks", listed->breaks);
+        json_text(json, "hazard", listed->hazard);
+        json_text(json, "comment", listed->comment);
+        json_close(json, '}');
+        json_line(json);
+        return;
+    }
+    if (before == NULL || strcmp(before, listed->subject) != 0) {
+        fputs(before ? "\n# " : "# ", stdout);
+        text_put(stdout, listed->subject);
+        putchar('\n');
+    }
+    text_put(stdout, listed->id);
+    if (listed->hazard)
+        printf(" (hazardous: %s)", listed->hazard);
+    fputs("\n    ", stdout);
+    text_put(stdout, listed->comment);
+    putchar('\n');
+}
+
+/* With the first rule that it breaks, or else nearly breaks. */
+static void list_test(const struct vector_file *file, const struct vector_test *test,
+                      const char *before, struct json *json)
+{
+    const json_t *finding = NULL;
+    int row = -1;
+    for (size_t i = 0; i < test->count && row < 0; i++)
+        row = broken_rule(test->events[i].expect, &finding);
+    const struct run_listed listed = {.subject = file->path,
+                                      .id = test->id,
+                                      .comment = test->comment ? test->comment : "",
+                                      .rule =
+                                          row >= 0 ? rpcrdma_requirements[row].id : near_miss(test),
+                                      .breaks = row >= 0};
+    run_list_case(&listed, before, json);
+}
+
+void run_list(const struct corpus *corpus, struct json *json)
+{
+    const char *before = NULL;
+    for (size_t i = 0; i < corpus->count; i++)
+        for (size_t k = 0; k < corpus->files[i].count; k++) {
+            list_test(&corpus->files[i], &corpus->files[i].tests[k], before, json);
+            before = corpus->files[i].path;
+        }
 }
 
 /* ---- which vectors ---- */

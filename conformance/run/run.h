@@ -4,6 +4,7 @@
 #define CONFORMANCE_RUN_H
 
 #include "conformance/base/chosen.h"
+#include "conformance/describe/json.h"
 #include "conformance/run/corpus.h"
 #include "conformance/report/results/results.h"
 #include "conformance/run/testee/dialogue.h"
@@ -33,6 +34,18 @@ const char *run_select(struct corpus *corpus, struct run_filter *filter);
 
 /* Whether a vector is called so, or is about the rule of this id. */
 bool run_has(const struct corpus *corpus, const char *word);
+
+/* What --list tells of a case. */
+struct run_listed {
+    const char *subject, *id, *comment, *rule, *hazard; /* rule and hazard may be NULL */
+    bool breaks;                                        /* the rule */
+};
+/* As a line of JSON, or if that is NULL as text, below its subject where that is another than the
+ * one `before`, which is NULL at first. */
+void run_list_case(const struct run_listed *listed, const char *before, struct json *json);
+
+/* So all vectors, each below the file that it is from. */
+void run_list(const struct corpus *corpus, struct json *json);
 
 /* Judge all vectors, connection by connection. */
 void run_visit(const struct corpus *corpus, struct results *results, run_visitor *visit, void *arg);

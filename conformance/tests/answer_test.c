@@ -327,7 +327,6 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("answer");
     TCase *tests = tcase_create("answer");
     tcase_add_loop_test(tests, row, 0, ROWS);
     tcase_add_loop_test(tests, variants, 0, ROWS);
@@ -336,6 +335,5 @@ int main(void)
     tcase_add_loop_test(tests, variants_beside_checker, 0, ROWS2);
     tcase_add_loop_test(tests, of_judgement, 0, JUDGEMENTS);
     tcase_add_test(tests, credits);
-    suite_add_tcase(suite, tests);
-    return play_run(suite);
+    return run_tests("answer", tests);
 }

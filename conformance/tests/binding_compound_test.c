@@ -5,6 +5,7 @@
  */
 #include "conformance/tests/support/upper.h"
 #include "conformance/base/count.h"
+#include "codec/tests/support/run_suite.h"
 
 static const struct program compound = {100003, 4, 1};
 static const uint32_t lengths[] = {5, 8, 13};
@@ -326,7 +327,6 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("binding, COMPOUND");
     TCase *tests = tcase_create("binding, COMPOUND");
     tcase_add_loop_test(tests, arguments_in_every_combination, 0, 16);
     tcase_add_loop_test(tests, results_paired, 0, COUNT(pairings));
@@ -336,10 +336,5 @@ int main(void)
     tcase_add_test(tests, unrecorded_not_accused);
     tcase_add_loop_test(tests, damage_inline_not_accused, 0, 8);
     tcase_add_loop_test(tests, damage_survived, 0, 8);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_tests("binding, COMPOUND", tests);
 }

@@ -5,6 +5,7 @@
  */
 #include "conformance/tests/support/upper.h"
 #include "conformance/base/count.h"
+#include "codec/tests/support/run_suite.h"
 
 #define ONLY_ELIGIBLE "V 6.1/only-eligible-reduced"
 
@@ -395,16 +396,10 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("binding");
     TCase *tests = tcase_create("binding");
     tcase_add_loop_test(tests, argument, 0, COUNT(arguments));
     tcase_add_loop_test(tests, protected_argument, 0, COUNT(arguments));
     tcase_add_loop_test(tests, result, 0, COUNT(results));
     tcase_add_loop_test(tests, protected_result, 0, COUNT(results));
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_tests("binding", tests);
 }

@@ -361,7 +361,6 @@ PLAY_ROWS(own_rows)
 
 int main(void)
 {
-    Suite *suite = suite_create("bindings");
     TCase *tests = tcase_create("bindings");
     tcase_add_loop_test(tests, procedures, 0, ROWS);
     tcase_add_loop_test(tests, versions, 0, ROWS);
@@ -370,6 +369,5 @@ int main(void)
     tcase_add_loop_test(tests, cut_short, 0, 5);
     tcase_add_loop_test(tests, of_nfs4, 0, COUNT(nfs4_rows));
     tcase_add_loop_test(tests, of_ones_own, 0, COUNT(own_rows));
-    suite_add_tcase(suite, tests);
-    return play_run(suite);
+    return run_tests("bindings", tests);
 }

@@ -6,6 +6,7 @@
 #include "conformance/base/count.h"
 #include "conformance/tests/support/accusations.h"
 #include "conformance/tests/support/version2/breaks.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -106,17 +107,11 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("breaks of version 2");
     TCase *tests = tcase_create("breaks of version 2");
     tcase_set_timeout(tests, 0);
     add(talk2_breaks);
     add(talk2_list_breaks);
     add(talk2_message_breaks);
     tcase_add_loop_test(tests, breaks, 0, kinds);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_tests("breaks of version 2", tests);
 }

@@ -5,6 +5,7 @@
  * said of it. The environment can set BREAKS, how many of each kind.
  */
 #include "conformance/tests/support/breaks/breaks.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -99,17 +100,11 @@ static int count(const struct talk_break *all)
 
 int main(void)
 {
-    Suite *suite = suite_create("breaks");
     TCase *tests = tcase_create("breaks");
     tcase_set_timeout(tests, 0);
     tcase_add_loop_test(tests, in_headers, 0, count(talk_breaks));
     tcase_add_loop_test(tests, in_words, 0, count(talk_word_breaks));
     tcase_add_loop_test(tests, in_content, 0, count(talk_content_breaks));
     tcase_add_loop_test(tests, in_answers, 0, count(talk_answer_breaks));
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_tests("breaks", tests);
 }

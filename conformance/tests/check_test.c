@@ -573,7 +573,6 @@ PLAY_ROWS(rows)
 
 int main(void)
 {
-    Suite *suite = suite_create("check");
     TCase *tests = tcase_create("check");
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, field_without_octets);
@@ -592,6 +591,5 @@ int main(void)
     tcase_add_loop_test(tests, many_calls, 0, 2);
     tcase_add_test(tests, once);
     tcase_add_loop_test(tests, unconfirmed, 0, COUNT(absences));
-    suite_add_tcase(suite, tests);
-    return play_run(suite);
+    return run_tests("check", tests);
 }

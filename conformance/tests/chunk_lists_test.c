@@ -223,11 +223,9 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("chunk_lists");
     TCase *tcase = tcase_create("random");
     tcase_set_timeout(tcase, 60);
     tcase_add_test(tcase, result_memory);
     tcase_add_test(tcase, read_chunks);
-    suite_add_tcase(suite, tcase);
-    return play_run(suite);
+    return run_tests("chunk_lists", tcase);
 }

@@ -8,6 +8,7 @@
 #include "conformance/tests/support/accusations.h"
 #include "conformance/tests/support/version2/conversation.h"
 #include "conformance/base/count.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <malloc.h>
@@ -176,17 +177,11 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("conversations of version 2");
     TCase *tests = tcase_create("conversations of version 2");
     tcase_set_timeout(tests, 0);
     tcase_add_test(tests, conforming);
     tcase_add_test(tests, incomplete);
     tcase_add_test(tests, hostile);
     tcase_add_test(tests, constant_memory);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_tests("conversations of version 2", tests);
 }

@@ -6,6 +6,7 @@
  */
 #include "conformance/tests/support/accusations.h"
 #include "conformance/tests/support/conversation.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <malloc.h>
@@ -97,16 +98,10 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("conversations");
     TCase *tests = tcase_create("conversations");
     tcase_set_timeout(tests, 0);
     tcase_add_test(tests, conforming);
     tcase_add_test(tests, incomplete);
     tcase_add_test(tests, constant_memory);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_tests("conversations", tests);
 }

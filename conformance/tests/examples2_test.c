@@ -99,10 +99,8 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("worked examples of version 2");
     TCase *tests = tcase_create("worked examples of version 2");
     tcase_add_test(tests, by_their_draft);
     tcase_add_test(tests, by_what_they_show);
-    suite_add_tcase(suite, tests);
-    return play_run(suite);
+    return run_tests("worked examples of version 2", tests);
 }

@@ -6,7 +6,8 @@
  */
 #include "conformance/tests/support/neighbours/stories.h"
 
-#include "codec/tests/octets.h"
+#include "codec/tests/support/octets.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <rpcrdma/message.h>
 
@@ -240,7 +241,6 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("pieces");
     TCase *tests = tcase_create("pieces");
     tcase_set_timeout(tests, 0);
     tcase_add_test(tests, vectors_at_every_cut);
@@ -249,10 +249,5 @@ int main(void)
     tcase_add_test(tests, within_limits);
     tcase_add_test(tests, least);
     tcase_add_test(tests, other_procedures);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("pieces", tests);
 }

@@ -26,6 +26,7 @@
 #include "conformance/tests/support/breaks/breaks.h"
 #include "conformance/tests/support/neighbours/stories.h"
 #include "conformance/tests/support/version2/breaks.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -234,15 +235,9 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("properties");
     TCase *tests = tcase_create("properties");
     tcase_set_timeout(tests, 0);
     tcase_add_loop_test(tests, of_conversations, 0, 5);
     tcase_add_test(tests, of_vectors);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_tests("properties", tests);
 }

@@ -110,12 +110,10 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("size");
     TCase *tests = tcase_create("size");
     tcase_add_loop_test(tests, size_and_init, 0, SIZES);
     tcase_add_test(tests, size_of_segments);
     tcase_add_test(tests, size_of_registrations);
     tcase_add_test(tests, size_of_continued);
-    suite_add_tcase(suite, tests);
-    return play_run(suite);
+    return run_tests("size", tests);
 }

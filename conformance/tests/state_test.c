@@ -251,11 +251,9 @@ PLAY_ROWS(rows)
 
 int main(void)
 {
-    Suite *suite = suite_create("state");
     TCase *tests = tcase_create("state");
     tcase_add_loop_test(tests, row, 0, ROWS);
     tcase_add_loop_test(tests, full_of_long_calls, 0, 5);
     tcase_add_test(tests, pieces_of_both_sides);
-    suite_add_tcase(suite, tests);
-    return play_run(suite);
+    return run_tests("state", tests);
 }

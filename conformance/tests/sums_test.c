@@ -7,6 +7,7 @@
  */
 #include "conformance/tests/support/neighbours/stories.h"
 #include "conformance/tests/support/neighbours/sums.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -29,14 +30,8 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("sums");
     TCase *tests = tcase_create("sums");
     tcase_set_timeout(tests, 0);
     tcase_add_test(tests, rules_are_reported_as_always);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("sums", tests);
 }

@@ -76,7 +76,6 @@ try 0 vectors "$vectors"
 counts 20 'as required'
 says '20 results, 0 failed'
 try 0 vectors "$vectors/headers.json"
-says '20 results, 0 failed'
 
 # Every part of an expectation is looked at: change each, and the vector fails.
 change() { # NAME FILTER: a copy of the vectors, changed by jq
@@ -100,6 +99,13 @@ for part in severity offset rule second twice none length reaction header; do
     counts 19 'as required'
 done
 says 'header {}'
+try 1 vectors reaction
+verdict 'each reaction is said' test "$(tr -s '\n ' ' ' <out | grep -o 'reactions: [a-z, -]*' | tr '\n' ';')" = \
+    'reactions: discard, err-chunk actual;reactions: err-chunk at octet;'
+change nowhere "del($odd.findings[0].offset) | $odd.headerLength = 9"
+try 1 vectors --json nowhere.json nowhere
+verdict 'a place that the vector does not name is that of the finding' test "$(jq -r \
+    'select(.test == "read-position-odd") | "\(.offset) \(.field) \(.level)"' nowhere.json)" = '20 rdma_reads[0].position must'
 # The rule of a failure: broken, nearly broken, or found where the vector names none.
 try 1 vectors offset
 says 'read-position-odd: wrong answer [rfc8166/3.4.5/position-multiple-of-four]'
@@ -135,14 +141,21 @@ verdict 'says so' sh -c 'moved/bin/rpcrdma vectors >out 2>err; [ $? -eq 2 ]'
 complains 'no FILE given, and no vectors installed'
 try 3 vectors absent
 complains 'absent: cannot be opened'
-says '; a file could not be read in full'
+says '; a file could not be opened'
 says_not 'absent'
 jq '.title = 1 | .extra = 2' "$vectors/headers.json" >two-faults
 try 3 vectors --json report absent "$vectors/headers.json" two-faults
 complains 'absent: cannot be opened'
 verdict 'the report says which and how many' jq -es '.[-1].incomplete ==
     "2 files could not be read, the first: absent: cannot be opened: No such file or directory"' report
-says '; 2 files could not be read in full'
+says '; 2 files could not be read in full, 1 of them not opened'
+# Of one file as many faults are said as are said, and the others counted.
+jq '.tests |= [.[0] as $test | range(25) as $i | $test | .id = "test-\($i)" | .comment = 1]' "$vectors/headers.json" >many
+try 3 vectors many
+complains 'many: and 5 more'
+verdict 'twenty are said' test "$(grep -c 'many: .*comment' err)" -eq 20
+try 3 vectors absent absent-too
+says '; 2 files could not be opened'
 mkdir empty
 try 3 vectors empty
 complains 'holds no *.json'
@@ -157,11 +170,16 @@ for name in several/z several/below/further/b several/below/a; do
 done
 try 1 vectors several
 says '6 results, 3 failed'
-grep -F 'wrong answer [' out | sed 's/:.*//' >order # sorted by path
 grep -F ': wrong answer' out | sed 's/:.*//' >order
 printf 'several/%s.json\n' below/a below/further/b z >wanted
 what='files of a folder'
 verdict 'are taken in sorted order' cmp order wanted
+try 1 vectors several/below/
+verdict 'a slash more is none' grep -q '^several/below/a.json:a: wrong' out
+mkdir linked && ln -s "$vectors/headers.json" linked/a.json && try 0 vectors linked
+says '20 results'
+try 3 vectors /dev/null
+complains '/dev/null: is no regular file'
 mkdir broken
 cp "$vectors/headers.json" broken/good.json
 echo '{"schema": ' >broken/cut.json
@@ -273,8 +291,21 @@ odd near "$(printf '.tests[2].nearMiss = [.tests[2].events[0].expect.findings[0]
     'and is no near miss of it'
 says 'no vector breaks rfc8166/'
 says 'no near miss of rfc8166/'
-try 2 vectors --lint --tap "$vectors"
-complains "'--lint' cannot be combined with others"
+try 1 vectors --lint odd-near/headers.json # somebody's own file need not have all rules
+says '1 file, 15 tests, 20 events: 1 complaint'
+jq '.notes = {} | .tests = [range(25) as $i | .tests[0] + {id: "t\($i)", comment: 5}]' "$vectors/headers.json" >many.json
+try 1 vectors --lint many.json # not all are shown, but all are counted
+says '0 events: 25 complaints'
+complains 'many.json: and 5 more'
+try 0 vectors --lint "$vectors/headers.json"
+# Of several files: which has the id, too; and what a folder among them has to have.
+mkdir two
+for name in a b; do jq '.tests |= .[0:1] | .notes |= {whole}' "$vectors/headers.json" >two/$name.json; done
+try 1 vectors --lint two/a.json two/b.json
+says 'two/b.json: test null-call-and-reply: two/a.json has a test of this id too'
+says '2 files, 2 tests, 4 events: 1 complaint'
+try 1 vectors --lint two "$vectors/headers.json"
+says '3 files, 17 tests, 24 events, 3' # rules
 
 # ---- testees ----
 
@@ -386,6 +417,40 @@ verdict 'says one line' test "$(wc -l <err)" -eq 1
 verdict 'reports nothing' test ! -s out
 try 2 vectors --testee x --timeout never "$vectors"
 
+# ---- a list of them, as `probe --list` has it ----
+
+try 0 vectors --list "$root/vectors"
+verdict 'has a name alone' grep -qx runt-of-27-octets out
+verdict 'has all of them, with what they are' test "$(grep -c '^    ' out)" -eq "$(cat "$root"/vectors/*.json "$root"/vectors/*/*.json | grep -c '"id": "')"
+try 0 vectors --list --rule rfc8166/4.6.1/msgp-not-sent --json list.json "$root/vectors"
+verdict 'prints nothing' test ! -s out
+verdict 'writes a line each' grep -q '^{"kind":"case","subject":"[^"]*/header-version.json","id":"msgp-call","rule":"rfc8166/4.6.1/msgp-not-sent","breaks":true,"hazard":null,"comment":"RDMA_MSGP ' list.json
+try 3 vectors --list no-such-file "$root/vectors/header-length.json"
+verdict 'has a name alone' grep -qx runt-of-27-octets out
+jq '.tests |= .[2:4]' "$vectors/headers.json" >two/c.json
+try 0 vectors --list two/a.json two/c.json two/b.json
+printf '%s\n' '# two/a.json' null-call-and-reply '' '# two/c.json' read-position-odd read-list-presence-two '' '# two/b.json' null-call-and-reply >wanted
+verdict 'has a line for each file' sh -c 'grep -v "^    " out | cmp - wanted'
+try 0 vectors --list --json list.json "$vectors/headers.json"
+verdict 'has the rule that is nearly broken' grep -q '"id":"read-list-complete","rule":"rfc8166/3.4.5/position-multiple-of-four","breaks":false,' list.json
+for options in '--print-lines --tap' '--print-lines --known x' '--print-lines --html x' '--print-lines --testee x' \
+    '--lint --tap' '--lint --merge' '--lint --testee x' '--lint --known x' '--lint --html x' '--merge --tap --testee x' \
+    '--merge --tap --junit x' '--merge --tap --write-known x'; do
+    # shellcheck disable=SC2086 # words
+    try 2 vectors $options "$vectors"
+    complains "option '--"
+done
+for option in '--lint --case a' '--merge --tap --rule a' '--lint --print-lines'; do
+    # shellcheck disable=SC2086 # words
+    try 2 vectors $option "$vectors"
+    complains "'--case', '--rule' and '--print-lines' do not go with '--lint' and '--merge'"
+done
+for option in --tap '--junit x' '--html x' '--output x' '--write-known x' --lint --print-lines '--testee x'; do
+    # shellcheck disable=SC2086 # words
+    try 2 vectors --list $option "$root/vectors/header-length.json"
+    complains "option '--list' runs no test: it goes with '--case', '--rule' and '--json' alone"
+done
+
 # ---- expected failures ----
 
 try 1 vectors --testee "$testees/libtirpc" --write-known fresh.known "$vectors"
@@ -415,6 +480,13 @@ says 'null-call-and-reply:event 1: wrong answer'
 # What was not asked for need not fail, in a vector of one's own either.
 try 0 vectors --testee "$testees/librpcrdma" --known fresh.known --rule rfc8166/4.5/minimal-header "$vectors"
 try 0 vectors --testee "$testees/librpcrdma" --known fresh.known --case runt "$vectors"
+# A name of no test is another fault than one that has become good, and so is one of a part that was not asked for.
+printf '%s\n' 'version-sevn wrong-answer' 'zzzzzzzzzzzz silent' 'version-seven wrong-answer' >typo.known
+try 1 vectors --known typo.known "$vectors"
+complains "expected failure 'version-sevn wrong-answer' names no test here; did you mean 'version-seven'?"
+verdict 'what is near to nothing' grep -q "'zzzzzzzzzzzz silent' names no test here$" err
+complains "expected failure 'version-seven wrong-answer' did not occur"
+verdict 'says nothing more of it' test "$(wc -l <err)" -eq 3
 # A class: a rule, and one of the ways in which it can be broken.
 { grep -v 'xdr-encoded\|presence' fresh.known; echo 'rfc8166/4/xdr-encoded#XDR_E_PRESENCE wrong-answer # a class'; } >class.known
 try 0 vectors --testee "$testees/libtirpc" --known class.known "$vectors"

@@ -6,6 +6,7 @@
  */
 #include "conformance/tests/support/random_xdr.h"
 #include "conformance/walk/walk.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <nfs4.h>
@@ -210,14 +211,8 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("walk over random values");
     TCase *tests = tcase_create("operations");
     tcase_set_timeout(tests, 0);
     tcase_add_loop_test(tests, operations, 0, 2);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("walk over random values", tests);
 }

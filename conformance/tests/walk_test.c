@@ -3,6 +3,7 @@
 #include "conformance/walk/header.h"
 #include "conformance/walk/tables.h"
 #include "conformance/base/count.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <rpcrdma/message.h>
 #include <rpcrdma/xdr.h>
@@ -261,17 +262,11 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("walk");
     TCase *tests = tcase_create("headers");
     tcase_add_loop_test(tests, fields, 0, HEADERS);
     tcase_add_loop_test(tests, stopped, 0, HEADERS);
     tcase_add_loop_test(tests, truncated, 0, HEADERS);
     tcase_add_loop_test(tests, the_decoder_agrees, 0, 3);
     tcase_add_loop_test(tests, long_paths, 0, 20);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
+    return run_tests("walk", tests);
 }

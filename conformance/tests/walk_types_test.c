@@ -5,6 +5,7 @@
 #include "conformance/walk/tables.h"
 #include "conformance/walk/walk.h"
 #include "conformance/base/count.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <rpcrdma/xdr.h>
 
@@ -273,7 +274,6 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("walk over types");
     TCase *tests = tcase_create("types");
     tcase_add_loop_test(tests, number, 0, BASES);
     tcase_add_test(tests, truth);
@@ -284,10 +284,5 @@ int main(void)
     tcase_add_test(tests, negative_arm);
     tcase_add_test(tests, least_arm);
     tcase_add_loop_test(tests, octets_of, 0, 20);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("walk over types", tests);
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fuzz/kit/compare.h"
 
-#include "fuzz/kit/known.h"
-
 #include <rpcrdma/rpcrdma.h>
 
 #include <stdio.h>

@@ -34,7 +34,6 @@ fuzz() {
         -max_len=512 ${5:+-seed=1 -runs="$5"} -artifact_prefix="$work/" "$work/$1" ${4:+"$4"} >"$work/log" 2>&1
 }
 
-begun=$(date +%s)
 faults=$(grep -v '^#' "$kit/careless.known" | sed 's/ .*//')
 KIT_UNTIL=$(echo "$faults" | wc -l)
 export KIT_UNTIL
@@ -44,7 +43,6 @@ for fault in $faults; do
     grep -qF "$fault " "$work/log"
     ok $? "the careless parser's fault is found: $fault"
 done
-echo "all faults of the careless parser after $(($(date +%s) - begun)) s"
 unset KIT_UNTIL
 export KIT_WRITE_KNOWN="$work/written.known"
 ! fuzz careless 60 '' '' 200000 && grep -q '^5 disagreements' "$work/log"
@@ -78,17 +76,32 @@ ok $? 'a parser that ends is found out'
     grep -q 'the testee hangs' "$work/log"
 ok $? 'a parser that hangs is found out'
 # shellcheck disable=SC2016
-KIT_TIMEOUT=3 KIT_TESTEE='while read -r verb _; do
-    sleep 0.2
+KIT_TIMEOUT=5 KIT_TESTEE='while read -r verb _; do
+    sleep 0.7
     if [ "$verb" = call ]; then echo error err-chunk; else echo discard; fi
 done' "$build/replayers/kit_line" "$work/nomsg" >"$work/log" 2>&1
 ok $? 'a parser that takes its time, which KIT_TIMEOUT gives it in seconds, does not hang'
 
-# together LINE TESTEE [SETTING]: one process of a run of several, which have a table of disagreements in common
+# Without KIT_TIMEOUT these are 5 seconds.
+KIT_KNOWN=$kit/careless.known KIT_TESTEE="sleep 1.2; $build/fuzz/testee" "$build/replayers/kit_line" "$work/nomsg" >"$work/log" 2>&1
+ok $? 'a parser that takes a second does not hang'
+! KIT_TESTEE='sleep 60' timeout 20 "$build/replayers/kit_line" "$work/nomsg" >"$work/log" 2>&1 &&
+    grep -q 'the testee hangs' "$work/log"
+ok $? 'one that takes a minute does'
+
+# What cannot be asked at all is no list of crashes.
+for testee in '' nowhere/testee 'exit 1'; do
+    KIT_CONTINUE=1 KIT_TESTEE=$testee timeout 60 "$build/fuzzers/kit_line" -max_total_time=5 >"$work/log" 2>&1
+    [ $? -eq 2 ] && grep -Eq 'no parser to fuzz|nothing is fuzzed' "$work/log" && ! grep -q disagreement "$work/log"
+    ok $? "a testee that never answers, '$testee', is named, and not fuzzed"
+done
+
+# together LINE TESTEE SETTINGS: one process of a run of several, which have a table of disagreements in common
 : >"$work/table"
 truncate -s 4M "$work/table"
 together() {
-    env ${3:+"$3"} KIT_TABLE_FD=9 KIT_CONTINUE=1 KIT_TESTEE="$2" "$build/replayers/$1" \
+    # shellcheck disable=SC2086 # words
+    env $3 KIT_TABLE_FD=9 KIT_CONTINUE=1 KIT_TESTEE="$2" "$build/replayers/$1" \
         "$work/nomsg" "$work/version2" 9<>"$work/table" >"$work/log" 2>&1
 }
 printf '\0\0\0\1\0\0\0\2\0\0\0\40\0\0\0\0' >"$work/version2"
@@ -99,6 +112,11 @@ while [ "$many" -lt 70 ]; do
 done
 together kit_line 'while read -r line; do echo error err-chunk; done' KIT_CHILD=1
 DRAFT=07 together kit_line2 'while read -r line; do echo discard; done' KIT_CHILD=1
+! grep -q disagreements "$work/log"
+ok $? 'a process of a run prints no table at its end'
+together kit_line 'while read -r line; do echo accept; done' "KIT_CHILD=1 KIT_UNTIL=1"
+[ $? -eq 72 ] && ! grep -q disagreements "$work/log"
+ok $? 'nor where enough was found: it ends as if it were interrupted, and its parent does so, too'
 together kit_line 'while read -r line; do echo accept; done' KIT_UNTIL=1
 grep -q '^kit/crashed/responder/rfc8166/4.2.4/nomsg-list-present  (70 times' "$work/log" &&
     [ "$(grep -c '^kit/crashed' "$work/log")" -eq 1 ]
@@ -146,6 +164,8 @@ printf '%b' "$begin\0\0\0\1\0\0\0\50$segment\0\0\0\1\0\0\0\0150$segment$none$non
 printf '%b' "$begin$none\0\0\0\1\0\0\0\2$segment$segment$none$none$call" >"$work/segments"
 printf '%b' "$begin$none$chunk$chunk$none$none$reply" >"$work/two-writes-come-back"
 printf '%b' "$begin$none$chunk$none\0\0\0\1\0\0\0\1\0\0\0\1$none$none$none$reply" >"$work/both-come-back"
+printf '%b' "$begin\0\0\0\1\0\0\0\50\0\0\0\1\0\020\0\0\0\0\0\0\0\0\0\0$none$none$none$call" >"$work/mebibyte"
+printf '%b' "$begin\0\0\0\1\0\0\0\50\0\0\0\1\0\020\0\4\0\0\0\0\0\0\0\0$none$none$none$call" >"$work/more"
 for length in 24 32; do # its header has 28 octets
     answers "accept $length" "$begin$none$none$none$call" kit/header-length/responder/rdma-msg
 done
@@ -173,6 +193,8 @@ two-writes-come-back KIT_OFFERS_WRITE_AND_REPLY=1 may
 both-come-back KIT_OFFERS_WRITE_AND_REPLY=0 may
 both-come-back KIT_OFFERS_WRITE_AND_REPLY=1 may not
 both-come-back KIT_OFFERS_WRITE_CHUNKS=1 may
+mebibyte KIT_MAX_READ= may not
+more KIT_MAX_READ= may
 EOF
 
 # Of a kind of disagreement the shortest Send is kept, whichever comes first.
@@ -254,7 +276,6 @@ KIT_UNTIL=2 KIT_CONTINUE=1 "$replayer" "$work/nomsg" >"$work/log" 2>&1
 ok $? 'fewer than KIT_UNTIL, and be it one, are a failure'
 
 # ---- what is not as it should be ----
-
 # refused STATUS TEXT SETTING...: the kit ends with this status, and says so
 refused() {
     wanted=$1 text=$2
@@ -334,6 +355,9 @@ for length in 1024 1028; do
     shown=$(od -An -v -tx1 "$work/long" | tr -d ' \n' | head -c 2048)
     grep -qx "    $shown$([ $length -le 1024 ] || echo '\.\.\.')" "$work/log"
     ok $? "of $length octets no more than 1,024 are shown"
+    "$replayer" "$work/long" >"$work/log" 2>&1
+    grep -qx "    $shown" "$work/log"
+    ok $? "nor of the first disagreement, of $length octets"
 done
 
 # asked SEND N: to how many receivers it is given; of no role, to both
@@ -374,6 +398,62 @@ reply=${head}00000002 accept 20
 call=${head}00000002 discard
 call= discard
 EOF
+
+cat >"$work/each.c" <<'EOF'
+/* Gives the answer that the first octet is; accepts as many octets as the second. */
+#include "kit.h"
+struct kit_answer kit_parse(const uint8_t *octets, size_t length, bool is_reply)
+{
+    size_t taken = length < 2 ? KIT_NO_LENGTH : octets[1] + (is_reply ? 100u : 0u);
+    return (struct kit_answer){length ? (enum kit_kind)octets[0] : KIT_LIMIT, taken};
+}
+EOF
+cc -Ifuzz/kit "$kit/testee.c" "$work/each.c" -o "$work/each" &&
+    [ "$(for hex in 00 0007 01 02 03 04 05 06 07 08 0808; do echo "call $hex"; done | sed '$a reply 0007' | "$work/each" | tr '\n' ';')" = \
+        'accept;accept 7;error err-vers;error err-chunk;discard;unsupported;refuse;limit;close;fail;fail;accept 107;' ]
+ok $? 'it has a line for each answer'
+
+sh fuzz/corpus_files.sh unpack fuzz/corpus/decode1.hex "$work/decode1"
+for parser in careless rpcgen; do
+    KIT_KNOWN=$kit/$parser.known "$build/replayers/kit_$parser" "$work/decode1" >"$work/log" 2>&1
+    ok $? "the corpus shows nothing of $parser beyond its list"
+done
+
+# ---- counters of a peer's own code ----
+
+cat >"$work/counted.c" <<'EOF'
+#include <stdlib.h>
+__attribute__((noinline)) static void reached(volatile int *times)
+{
+    ++*times;
+}
+int main(int argc, char **argv)
+{
+    volatile int times = 0;
+    for (int i = argc > 1 ? atoi(argv[1]) : 0; i > 0; i--)
+        reached(&times);
+    return 0;
+}
+EOF
+# counted COMPILER FLAG: the least, the most and the sum of the counters after runs that reach a function 1, 1 and 300 times
+counted() {
+    rm -f "$work/counters" "$work/sums"
+    $1 -O0 -fsanitize-coverage="$2" -c "$work/counted.c" -o "$work/counted.o" && $1 -c "$kit/counters.c" -o "$work/counters.o" &&
+        $1 "$work/counted.o" "$work/counters.o" -o "$work/counted" && "$work/counted" 9
+    ok $? "$2: without RPCRDMA_COVERAGE it runs all the same"
+    for times in 1 1 300; do
+        RPCRDMA_COVERAGE=$work/counters "$work/counted" $times
+        od -An -v -tu1 -w1 -j16 "$work/counters" | awk '$1 { sum += $1; most = $1 > most ? $1 : most
+            least = !least || $1 < least ? $1 : least } END { print least, most, sum }' >>"$work/sums"
+    done
+    [ "$(head -c 16 "$work/counters")" = rpcrdma-counters ] && [ "$(wc -c <"$work/counters")" -eq 65552 ]
+    ok $? "$2: the file says what it is, and has its size"
+    awk 'NR == 1 { good = $1 == 1 && $2 <= 2 && $3 >= 5; sum = $3 } NR == 2 { good = good && $1 == 2 && $3 == 2 * sum }
+        END { exit !(good && $1 == 3 && $2 == 255) }' "$work/sums"
+    ok $? "$2: each place is counted apart, on and on, up to 255"
+}
+counted clang trace-pc-guard
+counted gcc trace-pc
 
 # ---- options of libFuzzer ----
 

@@ -8,12 +8,16 @@
  */
 #include "fuzz/kit/compare.h"
 #include "fuzz/kit/version2/compare.h"
-#include "fuzz/kit/known.h"
 
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
 
 /* libFuzzer's own; there is none in a replayer or under another fuzzer. */
 extern int LLVMFuzzerRunDriver(int *argc, char ***argv, int (*run)(const uint8_t *, size_t))
@@ -25,7 +29,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 #define SEND_MAX 262144
 /* libFuzzer's own status of a child that was interrupted: its parent ends as well. */
 #define INTERRUPTED 72
+#define INTERRUPTED_BY_USER 130
 #define OPTIONS_MAX 64
+#define PATIENCE 100 /* tenths of a second */
 
 static struct tolerance tolerance;
 
@@ -66,19 +72,84 @@ static bool goes_on(void)
     return getenv("KIT_CONTINUE") != NULL;
 }
 
+static atomic_bool is_interrupted;
+
 /* The process that began the run prints the table, and fails if there is anything in it. */
 static void end_with_table(void)
 {
+    static atomic_flag begun = ATOMIC_FLAG_INIT;
+    while (atomic_flag_test_and_set(&begun))
+        pause(); /* the other thread does it */
     const char *file = getenv("KIT_WRITE_KNOWN");
     unsigned until = (unsigned)number_of("KIT_UNTIL", 0);
     unsigned found = table_print();
     if (file && !table_write(file))
         _Exit(2);
+    if (is_interrupted)
+        _Exit(INTERRUPTED_BY_USER);
     if (until != 0 && found >= until)
         _Exit(0);
     if (found != 0)
         _Exit(1);
 }
+
+/* ---- an interrupt ---- */
+
+/* libFuzzer's parent starts its children by system(), which ignores SIGINT, and takes one that a
+ * signal ended for a crash. So all threads of the parent block these signals, and its children too,
+ * until libFuzzer has a handler there. */
+static sigset_t ending_signals(void)
+{
+    sigset_t signals;
+    struct sigaction hangup;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGINT);
+    sigaddset(&signals, SIGTERM);
+    if (sigaction(SIGHUP, NULL, &hangup) == 0 && hangup.sa_handler != SIG_IGN) /* nohup */
+        sigaddset(&signals, SIGHUP);
+    return signals;
+}
+
+/* libFuzzer's parent ends when a child says that it was interrupted. A child may start only now, so
+ * the signal is repeated; after PATIENCE the parent ends here. */
+static void *wait_for_interrupt(void *arg)
+{
+    static const struct timespec tick = {.tv_nsec = 100000000};
+    sigset_t signals = ending_signals();
+    int number;
+    (void)arg;
+    sigwait(&signals, &number);
+    is_interrupted = true;
+    for (int ticks = 0; ticks < PATIENCE; ticks++) {
+        table_interrupt(SIGINT);
+        nanosleep(&tick, NULL);
+    }
+    table_interrupt(SIGKILL);
+    end_with_table();
+    _Exit(INTERRUPTED_BY_USER);
+}
+
+static void watch_for_interrupt(void)
+{
+    sigset_t signals = ending_signals();
+    pthread_t thread;
+    if (pthread_sigmask(SIG_BLOCK, &signals, NULL) != 0 ||
+        pthread_create(&thread, NULL, wait_for_interrupt, NULL) != 0) {
+        fprintf(stderr, "no thread could be started that waits for an interrupt\n");
+        exit(2);
+    }
+}
+
+static bool is_blocked;
+
+static void take_interrupts(void)
+{
+    sigset_t signals = ending_signals();
+    pthread_sigmask(SIG_UNBLOCK, &signals, NULL);
+    is_blocked = false;
+}
+
+/* ---- disagreements ---- */
 
 static void report(const struct disagreement *found)
 {
@@ -125,7 +196,8 @@ static void add_options(int *argc, char ***argv)
     static char text[sizeof wanted / sizeof wanted[0]][32];
     static char *options[OPTIONS_MAX];
     bool forks = goes_on() && getenv("KIT_CHILD") == NULL && !names_a_file(*argc, *argv) &&
-                 !has_option(*argc, *argv, "-merge=") && !has_option(*argc, *argv, "-jobs=");
+                 !has_option(*argc, *argv, "-merge") && !has_option(*argc, *argv, "-jobs=") &&
+                 !has_option(*argc, *argv, "-fork=0");
     int count = *argc;
     if (getenv("KIT_CHILD") || count + 8 > OPTIONS_MAX)
         return;
@@ -138,8 +210,10 @@ static void add_options(int *argc, char ***argv)
         snprintf(text[i], sizeof text[i], "%s", wanted[i]);
         options[count++] = text[i];
     }
-    if (forks)
+    if (forks) {
+        watch_for_interrupt();
         setenv("KIT_CHILD", "1", 1);
+    }
     *argc = count;
     *argv = options;
 }
@@ -148,10 +222,14 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
     bool first = getenv("KIT_TABLE_FD") == NULL;
     read_settings();
+    if (first && goes_on() && kit_begin && !kit_begin())
+        exit(2);
     kit_known_read();
     table_begin();
     if (first && goes_on())
         atexit(end_with_table);
+    /* A merge is not interrupted: libFuzzer would begin it again. */
+    is_blocked = getenv("KIT_CHILD") && !has_option(*argc, *argv, "-merge");
     if (LLVMFuzzerRunDriver)
         add_options(argc, argv);
     return 0;
@@ -220,6 +298,8 @@ static void ask2(const uint8_t *octets, size_t length, enum kit_draft draft, boo
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const uint8_t nothing[1];
+    if (is_blocked)
+        take_interrupts();
     if (size > SEND_MAX)
         return 0;
     ask(size ? data : nothing, size, false);

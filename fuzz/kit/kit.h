@@ -55,6 +55,13 @@ enum kit_draft {
 __attribute__((weak)) struct kit_answer kit_parse2(const uint8_t *octets, size_t length,
                                                    enum kit_draft draft, bool is_reply);
 
+/*
+ * Define this, too, if something has to be there before the first Send. It is called once in a run
+ * that counts disagreements, by a process that asks nothing. Returns false, after a message, where
+ * nothing can be fuzzed.
+ */
+__attribute__((weak)) bool kit_begin(void);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* The runner's lists of expected failures, with the names of the kit's table. */
-#include "fuzz/kit/known.h"
+#include "fuzz/kit/table.h"
 
 #include "conformance/report/results/known.h"
 

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/types.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static FILE *to_testee;
@@ -134,4 +135,39 @@ struct kit_answer kit_parse(const uint8_t *octets, size_t length, bool is_reply)
         (strncmp(line, "error ", 6) == 0 && is_error(line + 6, &answer)))
         return answer;
     give_up("answers with a line that is not part of the protocol");
+}
+
+/* Asks a good Call: a command that is mistyped, or a parser that cannot start, would crash on every
+ * Send. */
+static _Noreturn void try(void)
+{
+    static const uint8_t null_call[68] = {
+        [3] = 1, [7] = 1, [11] = 32, [31] = 1, [39] = 2, [40] = 0x20, 0, 0x81, 0x66, [47] = 1};
+    static char line[1 << 20];
+    start();
+    ask(null_call, sizeof null_call, false);
+    hear(line, sizeof line);
+    _exit(0);
+}
+
+bool kit_begin(void)
+{
+    const char *command = getenv("KIT_TESTEE");
+    int status;
+    if (command == NULL || *command == '\0') {
+        fputs("no parser to fuzz: KIT_PARSER has to be its source file, or KIT_TESTEE the command "
+              "that starts it\n",
+              stderr);
+        return false;
+    }
+    pid_t child = fork();
+    if (child == 0)
+        try();
+    if (child < 0 || waitpid(child, &status, 0) != child || status == 0)
+        return true;
+    fprintf(stderr,
+            "KIT_TESTEE='%s' has no answer to a good Call: nothing is fuzzed. Try it with rpcrdma "
+            "vectors --testee\n",
+            command);
+    return false;
 }

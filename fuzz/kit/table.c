@@ -36,8 +36,8 @@ struct asking {
 };
 
 struct table {
-    atomic_flag lock;
     time_t begun;
+    atomic_bool interrupted;
     unsigned count, lost; /* rows; names for which there was no row */
     atomic_ulong counters[TABLE_COUNTERS];
     struct asking asking[PROCESSES_MAX];
@@ -45,18 +45,31 @@ struct table {
 };
 
 static struct table *table;
+static int table_file; /* that it is in */
 static struct asking *mine;
 
-/* Given up after a second: who held it has died. */
+/* The kernel gives a process's lock up when it ends, however it does, and not before. Where there
+ * is no such lock, it is done without, and that is said once. */
+static void change_lock(short type)
+{
+    static bool said;
+    struct flock first = {.l_type = type, .l_whence = SEEK_SET, .l_len = 1};
+    int status;
+    while ((status = fcntl(table_file, F_SETLKW, &first)) != 0 && errno == EINTR)
+        continue;
+    if (status != 0 && !said)
+        perror("no lock for the table of disagreements, so its numbers may be wrong");
+    said = said || status != 0;
+}
+
 static void lock(void)
 {
-    for (unsigned i = 0; i < 10000 && atomic_flag_test_and_set(&table->lock); i++)
-        usleep(100);
+    change_lock(F_WRLCK);
 }
 
 static void unlock(void)
 {
-    atomic_flag_clear(&table->lock);
+    change_lock(F_UNLCK);
 }
 
 static struct table_row *find_row(const char *name)
@@ -93,7 +106,7 @@ static void count(const struct disagreement *disagreement)
 
 static void charge(struct asking *dead)
 {
-    if (dead->busy) {
+    if (dead->busy && !table->interrupted) {
         struct disagreement crash = {
             .octets = dead->octets, .length = dead->length, .is_reply = dead->is_reply};
         const char *role = dead->is_reply ? "requester" : "responder";
@@ -150,10 +163,10 @@ static int open_table(void)
 void table_begin(void)
 {
     bool first = getenv("KIT_TABLE_FD") == NULL;
-    int fd = open_table();
-    if (fd >= 0)
-        table = mmap(NULL, sizeof *table, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-    if (fd < 0 || table == MAP_FAILED) {
+    table_file = open_table();
+    if (table_file >= 0)
+        table = mmap(NULL, sizeof *table, PROT_READ | PROT_WRITE, MAP_SHARED, table_file, 0);
+    if (table_file < 0 || table == MAP_FAILED) {
         perror("the table of disagreements");
         exit(2);
     }
@@ -195,6 +208,17 @@ void table_add(enum table_counter counter)
 }
 
 /* ---- at the end ---- */
+
+void table_interrupt(int signal)
+{
+    table->interrupted = true;
+    lock();
+    charge_the_dead();
+    for (unsigned i = 0; i < PROCESSES_MAX; i++)
+        if (table->asking[i].process != 0 && table->asking[i].process != (int)getpid())
+            kill(table->asking[i].process, signal);
+    unlock();
+}
 
 static int by_name(const void *a, const void *b)
 {

@@ -35,10 +35,22 @@ unsigned table_count(const struct disagreement *disagreement);
 enum table_counter { TABLE_ASKED, TABLE_LIMIT, TABLE_KNOWN, TABLE_COUNTERS };
 void table_add(enum table_counter counter);
 
+/* The run is interrupted: its other processes get this signal. From now on a process that ends
+ * while its parser has a Send is not counted as a crash. */
+void table_interrupt(int signal);
+
 /* Print the table; returns how many disagreements there are. */
 unsigned table_print(void);
 
 /* Write the names as a list for KIT_KNOWN. Crashes are left out. False after a complaint. */
 bool table_write(const char *file);
+
+/* Read the list of disagreements that are expected, which KIT_KNOWN names
+ * (conformance/report/results/known.h). Ends the program with status 2 if that cannot be read.
+ * Crashes cannot be expected. */
+void kit_known_read(void);
+
+/* Whether the list has a wrong answer of this name. */
+bool kit_knows(const char *name);
 
 #endif

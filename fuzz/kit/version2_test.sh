@@ -44,6 +44,18 @@ give 'a property of 2 octets' '00000001 00000002 00000010 00000007 00000001 0000
     '' # who does not know the property passes over it
 give 'no Call chunk' '00000001 00000002 00000010 00000008 00000000 00000000 00000000 00000000 00000000' \
     rpcrdma2-07/6.3.5/call-chunk-present
+# What is expected hides nothing else that the same Send breaks.
+both='00000001 00000002 00000010 00000008 00000000
+    00000001 00000004 000000a0 00000024 0000000000003000 00000000
+    00000001 00000070 000000a1 00000024 0000000000001000 00000001 00000028 000000a2 00000024 0000000000002000 00000000
+    00000000 00000000'
+export KIT_KNOWN="$work/known"
+echo 'rpcrdma2-07/6.6.3/call-chunk-position-zero wrong-answer # is not looked at' >"$KIT_KNOWN"
+give 'a Call chunk not at 0, as expected, and Positions that fall' "$both" rpcrdma2-07/4.5.1.1/positions-ascend
+echo 'rpcrdma2-07/4.5.1.1/positions-ascend wrong-answer # nor these' >>"$KIT_KNOWN"
+give 'both, as expected' "$both" ''
+unset KIT_KNOWN
+give 'both' "$both" rpcrdma2-07/6.6.3/call-chunk-position-zero
 
 # A header of 32 octets; the XDR of -07 has the first word of the RPC message in it.
 sound=$kit kit=$(realpath "$1/replayers/kit_line2")

@@ -58,7 +58,7 @@ mkdir -p "$1" && for entry in %(root)s/* %(root)s/.ci; do
     case $entry in */build) ;; *) ln -s "$entry" "$1" ;; esac
 done
 """
-DPKG_QUERY = "#!/bin/sh\necho 'install ok installed'\n"
+DPKG_QUERY = "#!/bin/sh\necho 'install ok installed all'\n"
 
 verdicts = collections.Counter()
 

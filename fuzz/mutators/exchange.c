@@ -3,9 +3,10 @@
  * NFS Calls and Replies of all versions that bindings know, each with one item that can go by
  * chunk: 8 octets, so that it has no padding.
  */
-#include "fuzz/mutators/exchange.h"
+#include "fuzz/mutators/mutator.h"
 #include "conformance/base/count.h"
 
+#include <rpcrdma/check.h>
 #include <rpcrdma/rpcrdma1.h>
 
 #include <string.h>
@@ -153,7 +154,7 @@ static struct way choose_way(const struct exchange *exchange, struct chance *cha
     return way;
 }
 
-unsigned make_exchange(struct rpcrdma_event events[3], uint8_t rooms[3][EXCHANGE_MAX],
+unsigned make_exchange(struct rpcrdma_event *events, uint8_t rooms[3][EXCHANGE_MAX],
                        struct chance *chance)
 {
     const struct exchange *exchange = &exchanges[chance_below(chance, COUNT(exchanges))];

@@ -5,6 +5,7 @@
 #ifndef FUZZ_MUTATOR_H
 #define FUZZ_MUTATOR_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -45,5 +46,22 @@ size_t mutate_fields(const struct xdr_type *type, uint8_t *data, size_t size, si
 /* Mutate one Send of `size` octets in room for max_size; the new size, at least 1 if max_size is
  * not 0. */
 size_t mutate_send(uint8_t *data, size_t size, size_t max_size, struct chance *chance);
+
+bool is_send2(const uint8_t *data, size_t size);
+
+/* Of a Send of version 2 change its type, its credit word, what remains of a message in pieces, a
+ * property, or a field or element of whatever its type has. Returns the new size. */
+size_t mutate_send2(uint8_t *data, size_t size, size_t max_size, struct chance *chance);
+
+struct rpcrdma_event;
+
+/* Octets of a message of an exchange, at most. */
+#define EXCHANGE_MAX 512
+
+/* NFS Calls and their Replies, small, for conversations to begin with: one of the exchanges that
+ * there are, as two or three events, of which the octets lie in `rooms`; returns how many. Chance
+ * says what goes by chunk, and under which security. */
+unsigned make_exchange(struct rpcrdma_event *events, uint8_t rooms[3][EXCHANGE_MAX],
+                       struct chance *chance);
 
 #endif

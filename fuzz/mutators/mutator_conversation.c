@@ -4,8 +4,6 @@
  * exchanges, mutate a Send.
  */
 #include "fuzz/mutators/conversation.h"
-#include "fuzz/mutators/exchange.h"
-#include "fuzz/mutators/version2/header.h"
 #include "fuzz/mutators/mutator.h"
 
 #include <rpcrdma/rpcrdma.h>

@@ -27,7 +27,7 @@ struct search {
     bool array[DEPTH];    /* members are elements */
     size_t begin[DEPTH];  /* of the open elements */
     bool element[DEPTH];  /* the open bracket is one */
-    size_t last_count;    /* of the count word just before, or 0 */
+    bool opened;          /* an array or list just before: its count may come now */
     size_t last_presence; /* of the presence word just before, plus one, or 0 */
     struct element chosen, other;
 };
@@ -51,7 +51,7 @@ static void open_bracket(struct search *search, const struct walk_field *field)
     search->element[d] = d > 0 && search->array[around];
     search->begin[d] = search->last_presence ? search->last_presence - 1 : field->offset;
     search->array[d] = field->array;
-    search->count[d] = field->array ? search->last_count : 0;
+    search->count[d] = 0;
     search->depth++;
 }
 
@@ -71,7 +71,9 @@ static bool visit(void *arg, const struct walk_field *field)
         add_element(search, field->offset, field->offset + field->length,
                     search->count[search->depth - 1]);
     }
-    search->last_count = field->kind == WALK_COUNT ? field->offset : 0;
+    if (search->opened && field->kind == WALK_COUNT)
+        search->count[search->depth - 1] = field->offset;
+    search->opened = field->kind == WALK_BEGIN && field->array;
     search->last_presence = field->is_presence ? field->offset + 1 : 0;
     return true;
 }

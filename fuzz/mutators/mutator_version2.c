@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* The mutator of targets that take a header of version 2, of either draft. */
-#include "fuzz/mutators/version2/header.h"
+#include "fuzz/mutators/mutator.h"
+
 #include "conformance/base/count.h"
 
 extern const struct xdr_type *const rpcrdma_walk_rpcrdma2_04_header,

@@ -6,7 +6,7 @@
  * the PSN that is due, and two with its length. Its check sum is made right.
  */
 #include "fuzz/fuzz.h"
-#include "rxe-harness/transport/roce/icrc.h"
+#include "conformance/input/frame/icrc.h"
 #include "rxe-harness/transport/roce/management.h"
 #include "rxe-harness/transport/roce/queue_pair.h"
 #include "rxe-harness/transport/user/ip.h"

@@ -8,7 +8,8 @@
 #include <test/codec.h>
 
 #include "codec.h"
-#include "codec/tests/shape.h"
+#include "codec/tests/support/shape.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <inttypes.h>
@@ -449,15 +450,9 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("codec_oracle");
     TCase *all = tcase_create("rpcgen");
     tcase_set_timeout(all, 600);
     tcase_add_test(all, same_octets_and_values);
     tcase_add_test(all, changed_at_random);
-    suite_add_tcase(suite, all);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_tests("codec_oracle", all);
 }

@@ -3,7 +3,8 @@
 #include <test/codec.h>
 #include <test/codec_own.h>
 
-#include "codec/tests/octets.h"
+#include "codec/tests/support/octets.h"
+#include "codec/tests/support/run_suite.h"
 
 DECODER(scalars, test_scalars, test_scalars)
 DECODER(texts, test_texts, test_texts)
@@ -430,7 +431,6 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("codec");
     TCase *all = tcase_create("constructs");
     tcase_add_test(all, each_scalar);
     tcase_add_test(all, bool_and_enum_are_closed);
@@ -449,10 +449,5 @@ int main(void)
     tcase_add_test(all, own_constructs);
     tcase_add_test(all, enum_from_one);
     tcase_add_test(all, enum_with_repeated_value);
-    suite_add_tcase(suite, all);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_tests("codec", all);
 }

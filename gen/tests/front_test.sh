@@ -226,6 +226,18 @@ large_files() {
     accepts "60000 enumerators and labels" labels.x
 }
 
+# What is named by a typedef or its keyword counts, and nothing that is named by the compiler.
+definitions() {
+    printf '%s\n' 'typedef struct { int a; } plain; typedef enum { RED = 1 } color;' 'const SIZE = 1;' \
+        'struct outer { struct { int b; } inner; color *other; };' 'typedef plain plains<SIZE>;' >counted.x
+    said=$("$xdrgen" --count counted.x | tr '\n' ' ')
+    if [ "$said" = 'const 1 enum 1 struct 2 union 0 typedef 1 ' ]; then
+        pass
+    else
+        fail "definitions are counted: $said"
+    fi
+}
+
 # Whatever line a file breaks off after, the answer is yes or no.
 broken_off() {
     for file in "$tests"/good/*.x; do
@@ -260,6 +272,7 @@ no_file
 full_disk
 limits
 large_files
+definitions
 broken_off
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ]

@@ -97,16 +97,14 @@ def test_link(test):
 
 
 def rules(out, rows):
-    body = ['<h1>Rules</h1>', '<p>Every requirement of RFC 8166, RFC 8167, RFC 8267 and RFC 8797, in our own words. '
+    body = ['<h1>Rules</h1>', '<p>Every requirement of RFC 8166, RFC 8167, RFC 8267, RFC 8797 and two drafts of version 2, in our own words. '
             'How to read the columns: <a href="register.html">the register</a>.</p>',
             '<input type="search" placeholder="words, a section, a rule" aria-label="Search the rules">',
             '<p id="count" class="muted"></p>', '<table class="rules"><thead><tr><th>rule</th><th>severity</th>'
             '<th>of whom</th><th>what is required</th><th>vectors that break it</th></tr></thead><tbody>']
     for row in rows:
-        document, section = row['id'].split('/')[:2]
-        address = 'https://www.rfc-editor.org/rfc/%s#section-%s' % (document, section)
         body.append('<tr id="%s"><td><a href="%s">%s</a></td><td class="%s">%s</td><td>%s</td><td>%s</td><td>%s</td></tr>'
-                    % (row['id'], address, row['id'].replace('/', '/<wbr>'), row['severity'] or '',
+                    % (row['id'], row['address'], row['id'].replace('/', '/<wbr>'), row['severity'] or '',
                        row['severity'] or row['level'], row['role'], html.escape(row['text']),
                        ' '.join(test_link(t) for t in row['vectors'])))
     body.append('</tbody></table>')

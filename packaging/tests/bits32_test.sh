@@ -21,7 +21,7 @@ for part in codec conformance rxe-harness; do
         ! -path '*/guest/*' ! -path '*/bench/*' >"$tmp/files"
     # Libraries have their headers beside those of this machine.
     # shellcheck disable=SC2046 # several names
-    if gcc -m32 -std=c11 -fsyntax-only -D_DEFAULT_SOURCE -D_POSIX_C_SOURCE=200809L -DRPCRDMA_KIT_VERSION='"0"' \
+    if gcc -m32 -std=c11 -fsyntax-only -D_DEFAULT_SOURCE -D_FILE_OFFSET_BITS=64 -D_POSIX_C_SOURCE=200809L -DRPCRDMA_KIT_VERSION='"0"' \
         -Wall -Wextra -Wconversion -Wno-sign-conversion -Werror -I. -Icodec/include -Iconformance/include -I"$BUILD/gen" \
         -isystem "$folder" $(cat "$tmp/files") 2>"$tmp/said"; then
         passed=$((passed + 1))
@@ -32,5 +32,13 @@ for part in codec conformance rxe-harness; do
     fi
     [ "$(wc -l <"$tmp/files")" -gt 10 ] || { failed=$((failed + 1)); echo "FAILED: $part has files"; }
 done
+# What reads folders and files does so with numbers of 64 bits.
+flags=$(env -u MAKEFLAGS make -n -B V=1 BUILD="$BUILD" "$BUILD/obj/conformance/run/corpus.o" | grep -e '-c conformance/run/corpus.c' | grep -o -e '-D_[^ ]*')
+# shellcheck disable=SC2086 # several words
+if printf '#include <sys/types.h>\n_Static_assert(sizeof(off_t) == 8, "");\n' | gcc -m32 $flags -fsyntax-only -xc - 2>/dev/null; then
+    passed=$((passed + 1))
+else
+    failed=$((failed + 1)) && echo "FAILED: large files on a machine of 32 bits: $flags"
+fi
 echo "$passed passed, $failed failed, 0 skipped"
 [ "$failed" -eq 0 ]

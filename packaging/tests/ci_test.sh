@@ -63,15 +63,18 @@ for job in vectors captures; do
     done
 done
 
-# A machine without this package: deps PATTERN
+# A machine without this package, or one whose packages are of other architectures: deps PATTERN [ARCHITECTURES]
 mkdir "$work/bin"
 # shellcheck disable=SC2016 # of the script
-printf '#!/bin/sh\ncase $4 in $ABSENT) exit 1 ;; esac\necho "install ok installed"\n' >"$work/bin/dpkg-query"
+printf '#!/bin/sh\ncase $4 in $ABSENT) exit 1 ;; esac\nfor a in $INSTALLED; do echo "install ok installed $a"; done\n' >"$work/bin/dpkg-query"
 chmod 755 "$work/bin/dpkg-query"
-deps() { env PATH="$work/bin:$PATH" ABSENT="$1" DEPS=no sh "$root/.ci/deps.sh" build >"$work/out" 2>&1; }
+deps() { env PATH="$work/bin:$PATH" ABSENT="$1" INSTALLED="${2:-all}" DEPS=no sh "$root/.ci/deps.sh" build >"$work/out" 2>&1; }
 verdict 'DEPS=no: without rdma-core it is built' deps 'lib*rdmacm-dev'
 verdict 'and that is said' grep -q 'Left out.*: librdmacm-dev' "$work/out"
 verdict 'DEPS=no: without libpcap it is not' not deps libpcap-dev
+verdict 'DEPS=no: with the libraries of this machine it is' deps none "$(dpkg --print-architecture)"
+verdict 'with those of two as well' deps none "another $(dpkg --print-architecture)"
+verdict 'with those of another it is not' not deps none another
 
 mkdir -p "$work/runner/kit/build" "$work/user"
 ln -s "$rpcrdma" "$work/runner/kit/build/rpcrdma"

@@ -36,6 +36,8 @@ verdict 'and says where the other folders are' "$(grep -q 'in the archive of the
     echo 'not said')"
 for page in "$prefix"/share/man/man*/*; do
     verdict "$(basename "$page") is a clean page" "$(mandoc -Tlint -Wwarning "$page" 2>&1)"
+    verdict "$(basename "$page") has each declaration in one piece" "$(awk '/^\.nf$/ { open = 0 } /^\.fi$/ && open { print NR }
+        /^[a-z].*\{$/ { open = 1 } /^[a-z ]*\}/ { open = 0 }' "$page")"
 done
 PKG_CONFIG_PATH=$prefix/lib/pkgconfig
 LD_LIBRARY_PATH=$prefix/lib
@@ -49,10 +51,21 @@ verdict 'the example runs' "$("$work/example" >"$work/log" 2>&1 || cat "$work/lo
 verdict 'CMake finds the libraries' "$(cmake -S packaging/tests/find_package -B "$work/cmake" \
     -DCMAKE_PREFIX_PATH="$prefix" -DEXAMPLE="$example" >"$work/log" 2>&1 &&
     cmake --build "$work/cmake" >>"$work/log" 2>&1 && "$work/cmake/example" >/dev/null || cat "$work/log")"
+mv "$prefix" "$work/moved"
+# shellcheck disable=SC2015 # any failure prints the log
+verdict 'and finds them where they were moved' "$(cmake -S packaging/tests/find_package -B "$work/cmake2" \
+    -DCMAKE_PREFIX_PATH="$work/moved" -DEXAMPLE="$work/moved${example#"$prefix"}" >"$work/log" 2>&1 &&
+    cmake --build "$work/cmake2" >>"$work/log" 2>&1 && LD_LIBRARY_PATH=$work/moved/lib "$work/cmake2/example" >/dev/null || cat "$work/log")"
+mv "$work/moved" "$prefix"
 printf '%s\n' '32 credits, 16 octets' 'violation rfc8166/4.6.2/done-not-sent at octet 12' >"$work/user"
 verdict 'the Python package installs' "$(call_make install-python >"$work/log" || cat "$work/log")"
 verdict 'a user of it in ten lines' "$(PYTHONPATH=$prefix/lib/python3/dist-packages python3 packaging/debian/tests/python 2>&1 |
     diff - "$work/user" 2>&1)"
+"$prefix/bin/rpcrdma" --version >"$work/version"
+verdict 'it has its version, as pip and importlib.metadata look for it' "$(PYTHONPATH=$prefix/lib/python3/dist-packages python3 -c '
+import importlib.metadata, rpcrdma
+print("rpcrdma", importlib.metadata.version("rpcrdma"), "" if importlib.metadata.version("rpcrdma") == rpcrdma.__version__ else rpcrdma.__version__)
+' 2>&1 | sed 's/ *$//' | diff - "$work/version" 2>&1)"
 verdict 'it uninstalls' "$(call_make uninstall >"$work/log" || cat "$work/log")"
 verdict 'nothing is left' "$(find "$prefix" ! -type d; find "$prefix" -name '*rpcrdma*')"
 

@@ -8,7 +8,14 @@
     >>> [f['rule'] for j in rpcrdma.check([rpcrdma.Event('client', call)]) for f in j['findings']]
     ['rfc8166/4.6.2/done-not-sent']
 """
+from importlib.metadata import PackageNotFoundError, version
+
 from ._check import Config, Event, Finding, Judgement, check
 from ._decode import Fault, Field, Rpc, Send, decode
+
+try:
+    __version__ = version('rpcrdma')
+except PackageNotFoundError:  # out of the tree, where nothing says it
+    __version__ = '0+tree'
 
 __all__ = ['Config', 'Event', 'Fault', 'Field', 'Finding', 'Judgement', 'Rpc', 'Send', 'check', 'decode']

@@ -25,6 +25,7 @@
 #include <time.h>
 
 #define FILE_MAX_OCTETS (256 << 10) /* of a file that is taken among others */
+static const char too_large[] = "it is larger than 256 KiB";
 
 struct matrix_command {
     struct options options; /* only the colour is used */
@@ -202,7 +203,7 @@ static bool take(void *arg, const char *path)
         return !interrupted();
     const char *why = matrix_refuses(run, is_hazardous, text);
     if (why == NULL && !is_small(path))
-        why = "it is larger than 256 KiB";
+        why = too_large;
     if (why == NULL && is_again(command, run))
         why = "another file has the results of this peer of the same date";
     if (why)
@@ -233,6 +234,54 @@ static const char *tested_side(const struct results *run)
     return file && strcmp(file, "serve") == 0 ? "client" : NULL;
 }
 
+static bool is_too_large(const struct results *run)
+{
+    struct alloc_stream stream;
+    alloc_begin(&stream);
+    write_small(stream.out, run, 1);
+    free(alloc_end(&stream));
+    return stream.length > FILE_MAX_OCTETS;
+}
+
+static bool has_octets(const struct result *result)
+{
+    return result->length > 0 || result->answer;
+}
+
+/* Whether an earlier failure of the same rule has its octets. */
+static bool is_another(const struct results *run, size_t index)
+{
+    const char *rule = run->list[index].rule;
+    for (size_t i = 0; i < index; i++)
+        if (ending_is_failure(run->list[i].ending) && has_octets(&run->list[i]) && rule &&
+            run->list[i].rule && strcmp(run->list[i].rule, rule) == 0)
+            return true;
+    return false;
+}
+
+/* What the peer and the probe sent is kept of the first failure of each rule alone, where the file
+ * would be refused for its length. */
+static void shorten(struct results *run)
+{
+    size_t count = 0;
+    if (!is_too_large(run))
+        return;
+    for (size_t i = 0; i < run->count; i++) {
+        struct result *result = &run->list[i];
+        if (!ending_is_failure(result->ending) || !has_octets(result) || !is_another(run, i))
+            continue;
+        free(result->answer);
+        result->answer = NULL;
+        result->length = result->answer_length = 0;
+        result->left_out = true;
+        count++;
+    }
+    if (count > 0)
+        say("left out: the octets of %zu failure%s: only the first of each rule has them, for the "
+            "file would be larger than 256 KiB",
+            count, count == 1 ? "" : "s");
+}
+
 static void submit(struct matrix_command *command)
 {
     struct results *run = &command->runs[0];
@@ -255,6 +304,10 @@ static void submit(struct matrix_command *command)
     if (why == NULL && side && strcmp(side, command->side) != 0) {
         snprintf(text, sizeof text, "the run tests a %s, not a %s", side, command->side);
         why = text;
+    }
+    if (why == NULL) {
+        shorten(run);
+        why = is_too_large(run) ? too_large : NULL;
     }
     if (why)
         refuse(command, command->submit, why);

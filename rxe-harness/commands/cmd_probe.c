@@ -5,10 +5,11 @@
 #include "rxe-harness/commands/wire_capture.h"
 #include "conformance/base/status.h"
 #include "conformance/base/interrupt.h"
+#include "conformance/base/nearest.h"
 #include "conformance/base/output.h"
 #include "conformance/base/register.h"
 #include "rxe-harness/report/live.h"
-#include "rxe-harness/probe/around/mount.h"
+#include "rxe-harness/probe/around/around.h"
 #include "rxe-harness/probe/probe.h"
 #include "rxe-harness/probe/version2/probe.h"
 #include "rxe-harness/random/version2/random.h"
@@ -16,7 +17,6 @@
 #include "rxe-harness/responder/responder.h"
 
 #include <rpcrdma/rpcrdma.h>
-
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -27,13 +27,13 @@ enum { OPTION_NFS_FILE = OPTION_OWN, OPTION_MOUNT_PORT, OPTION_RANDOM, OPTION_AR
 
 struct probe_command {
     struct live live;
-    struct probe probe, other;    /* other: --against */
-    const char *against;          /* its ADDRESS, or NULL */
-    const char *vectors;          /* folder or file, or NULL */
-    const char *record;           /* file, or NULL */
-    const char *draft;            /* of version 2, by which to probe; or NULL: version 1 */
-    bool list, is_random, cases2; /* cases2: those of version 2 */
-    bool is_around;
+    struct probe probe, other; /* other: --against */
+    const char *against;       /* its ADDRESS, or NULL */
+    const char *coverage;      /* file, or NULL */
+    const char *vectors;       /* folder or file, or NULL */
+    const char *record;        /* file, or NULL */
+    const char *draft;         /* of version 2, by which to probe; or NULL: version 1 */
+    bool list, is_random, is_around, cases2; /* cases2: those of version 2 */
     uint16_t rpcbind_port, mount_port;
     struct random_options random;
     struct recorder recorder;
@@ -58,13 +58,9 @@ static bool set_file(struct probe *probe, const char *path)
 /* Without a number, one that is printed. */
 static bool set_seed(struct probe_command *probing, const char *number)
 {
-    uint32_t seed = (uint32_t)time(NULL);
     probing->is_random = true;
-    char *end = NULL;
-    if (number)
-        seed = (uint32_t)strtoul(number, &end, 10);
-    probing->random.seed = seed;
-    if (number == NULL || (number[0] >= '0' && number[0] <= '9' && *end == '\0'))
+    probing->random.line = (struct random_line)RANDOM_SEED((uint64_t)time(NULL));
+    if (number == NULL || random_line_read(&probing->random.line, number))
         return true;
     usage_error("probe", "option '--random' takes a number, not '%s'", number);
     return false;
@@ -149,12 +145,21 @@ static const struct option_row options_probe[] = {
          "seed, and written with --record; --vectors sends it again. The same SEED gives the "
          "same conversations."},
     {"against", "ADDRESS",
-     "hold each conversation with this peer too (loopback: the reference Responder), and tell only "
-     "where the two part",
+     "hold each conversation with this peer, too, or with the reference Responder ('loopback'), "
+     "and tell only where the two part",
      SETS(TEXT, struct probe_command, against),
      .more = "Each has connections, memory and XIDs of its own. What both do, right or wrong, is "
              "not told. Where they part, twice in a row, a result says how, and what is open: it "
              "fails if either of them did something else, and is tolerated otherwise."},
+    {"coverage", "FILE",
+     "be guided by the peer's counters of its own code in FILE: keep conversations that reach what "
+     "none has reached, and make half of those to come of them",
+     SETS(INPUT, struct probe_command, coverage),
+     .more = "The peer is compiled with -fsanitize-coverage and fuzz/kit/counters.c, and runs when "
+             "this begins. FILE may be a folder with counters of gcov, of a kernel below "
+             "/sys/kernel/debug/gcov. If none moves in a conversation, the run ends with status 3. "
+             "One that comes of others has several seeds, as 7+19,4x23: --random= with them holds "
+             "it again, alone. The same SEED is the same run where the same code is reached."},
     {"conversations", "NUMBER",
      "how many of them at most, which does not depend on how fast the peer is",
      SETS(NUMBER, struct probe_command, random.conversations)},
@@ -185,9 +190,10 @@ static const struct option_row options_probe[] = {
          "PATH is relative to the server's root. The link, PATH.link, is removed again, and so is "
          "a file rpcrdma-probe-NUMBER beside it, which one client opens to read and another to "
          "write, so that a delegation is recalled. Without this option these cases are not "
-         "applicable. A server of NFS version 3 alone is asked for "
-         "a file handle by MOUNT over TCP, of the folder of /PATH or of one that leads to it; it "
-         "has to allow that to this machine, from a port that is not privileged."},
+         "applicable; where the server has no such file they are not run, and the exit status is "
+         "3. A server of NFS version 3 alone is asked for a file handle by MOUNT over TCP, of the "
+         "folder of /PATH or of one that leads to it; it has to allow that to this machine, from a "
+         "port that is not privileged."},
     {"mount-port", "PORT",
      "where MOUNT is, for a server of NFS version 3 alone (else rpcbind at port 111 says)",
      RETURNS(OPTION_MOUNT_PORT)},
@@ -234,7 +240,11 @@ static int parse_options(struct probe_command *probing, int argc, char **argv)
         return usage_error(argv[0], "more than one ADDRESS given");
     if (probing->draft && !live_draft(probing->draft, &probing->probe.options.draft))
         return usage_error(argv[0], "option '--draft' takes 04 or 07, not '%s'", probing->draft);
-    if (probing->list && !live_list_fits(argv[0], &probing->live.reports, true))
+    const struct live_file files[] = {{"record", probing->record},
+                                      {"log", probing->probe.run.log.path},
+                                      {"capture", probing->capture.name},
+                                      {0}};
+    if (probing->list && !live_list_fits(argv[0], &probing->live.reports, true, files))
         return STATUS_USAGE;
     const char *const addresses[] = {argv[optind], probing->against};
     for (int i = 0; i < 2; i++)
@@ -255,6 +265,8 @@ static int parse_options(struct probe_command *probing, int argc, char **argv)
         return usage_error(argv[0], "option '--around' takes an ADDRESS");
     if (probing->against && !probing->is_random)
         return usage_error(argv[0], "option '--against' goes with '--random' alone");
+    if (probing->coverage && !probing->is_random)
+        return usage_error(argv[0], "option '--coverage' goes with '--random' alone");
     probing->cases2 = probing->draft && !probing->is_random;
     const struct probe_options *options = &probing->probe.options;
     probing->live.reports.known.partial = options->cases.count > 0 || options->rules.count > 0 ||
@@ -295,24 +307,60 @@ static void run_to_the_end(struct probe_command *probing, const struct corpus *c
     probe_name(&probing->probe, NULL, NULL);
 }
 
-static int no_case(const char *name)
+struct cases {
+    struct probe_command *probing;
+    const struct corpus *corpus;
+};
+
+/* Tries the name of each, whether it is to be run or not. */
+static void each_case(void *arg, struct nearest *nearest)
 {
-    if (register_find(name) >= 0)
+    const struct cases *cases = arg;
+    struct probe_selection *selection = &cases->probing->probe.run.selection;
+    selection->mode = PROBE_COUNT;
+    selection->nearest = nearest;
+    run_all(cases->probing, cases->corpus);
+    selection->nearest = NULL;
+}
+
+/* And what can fail before the cases, and is none: no option can name it. */
+static void each_name(void *arg, struct nearest *nearest)
+{
+    nearest_try(nearest, "connect");
+    each_case(arg, nearest);
+}
+
+static int no_case(struct probe_command *probing, const struct corpus *corpus, const char *name)
+{
+    char meant[NEAREST_TEXT];
+    struct cases cases = {probing, corpus};
+    struct nearest nearest = nearest_begin(name);
+    bool is_rule = name == chosen_missing(&probing->probe.options.rules);
+    if (is_rule && register_find(name) >= 0)
         return usage_error("probe",
                            "no case is about rule '%s': 'rpcrdma rules %s' says what tests it",
                            name, name);
-    return usage_error("probe", "there is no case '%s'", name);
+    if (is_rule)
+        return usage_error("probe", "no case is about a rule or section '%s'%s", name,
+                           register_meant(name, meant));
+    each_case(&cases, &nearest);
+    return usage_error("probe", "there is no case '%s'%s", name, nearest_text(nearest.word, meant));
 }
 
 /* Whether every name means a case; and how many cases there are to run. */
 static int count_cases(struct probe_command *probing, const struct corpus *corpus)
 {
     struct probe *probe = &probing->probe;
+    struct cases cases = {probing, corpus};
+    if (!probing->is_random) /* whose conversations have numbers */
+        known_names(&probing->live.reports.known, each_name, &cases);
+    probe->run.selection.wanted = 0;
+    probe->run.selection.begun = false;
     probe->run.selection.mode = PROBE_COUNT;
     run_all(probing, corpus);
     const char *missing = probe_names_missing(&probe->options, &probe->run);
     if (missing)
-        return no_case(missing);
+        return no_case(probing, corpus, missing);
     if (probe->run.selection.wanted == 0 && !probing->is_random)
         return usage_error("probe", "no case is left to run");
     probe->run.selection.total = probe->run.selection.wanted;
@@ -330,14 +378,13 @@ static int list_cases(struct probe_command *probing, const struct corpus *corpus
     if (probing->live.reports.json && !output_begin(&output, probing->live.reports.json))
         return STATUS_UNREADABLE;
     struct json json = {.out = output.stream};
-    if (json.out)
-        probe->run.selection.listing = &json;
+    probe->run.selection.listing = json.out ? &json : NULL;
     probe->run.selection.mode = PROBE_LIST;
     run_all(probing, corpus);
     if (json.out && !output_end(&output))
         return STATUS_UNREADABLE;
     const char *missing = probe_names_missing(&probe->options, &probe->run);
-    return missing ? no_case(missing) : STATUS_GOOD;
+    return missing ? no_case(probing, corpus, missing) : STATUS_GOOD;
 }
 
 /* A run that stopped early has not passed, whatever is known of the peer. */
@@ -349,6 +396,21 @@ static int status_of(const struct probe *probe, int status)
         probe->run.stopped ? probe->run.stopped : "interrupted", probe->run.not_run,
         probe->run.not_run == 1 ? "" : "s");
     return status == STATUS_GOOD ? STATUS_VIOLATED : status;
+}
+
+/* Not all that was asked for was run: the peer has no such file. */
+static int status_without_file(const struct probe_command *probing, int status)
+{
+    const struct probe *probe = &probing->probe;
+    unsigned left = probe->run.fileless;
+    bool is_random = probing->is_random && !probe->peer.has_test_program;
+    if (probe->peer.no_file[0] == '\0' || (left == 0 && !is_random))
+        return status;
+    if (is_random)
+        say("%s: NULLs were sent in place of READs and WRITEs", probe->peer.no_file);
+    else
+        say("%s: %u case%s not run", probe->peer.no_file, left, left == 1 ? " was" : "s were");
+    return status == STATUS_INTERRUPTED ? status : STATUS_UNREADABLE;
 }
 
 /* A server without NFS version 4 may have version 3, which begins with MOUNT. */
@@ -383,7 +445,13 @@ static int test_peer(struct probe_command *probing, const struct corpus *corpus,
     if (!find_peer(probing, probe, who) ||
         (probe->against && !find_peer(probing, probe->against, probing->against)))
         return STATUS_UNREACHABLE;
+    if (probing->coverage && !(probing->random.guide = random_guide_open(probing->coverage))) {
+        results_free(&probe->run.results);
+        return STATUS_UNREADABLE;
+    }
     enter_nfs3(probing, address);
+    if (!probing->is_around && !probing->vectors)
+        probe_find_file(probe);
     progress_start(&probe->run.progress, "probe");
     run_to_the_end(probing, corpus);
     if (probe_doubts_begin(probe)) {
@@ -397,8 +465,11 @@ static int test_peer(struct probe_command *probing, const struct corpus *corpus,
     const char *name = probing->live.reports.name ? probing->live.reports.name : who;
     bool written = probing->record == NULL ||
                    record_write(&probing->recorder, probing->record, name) || interrupted();
+    if (probe->run.fileless > 0 && probe->run.results.incomplete == NULL)
+        probe->run.results.incomplete = "the peer has not the file of --nfs-file";
     int status = status_of(probe, live_report(&probing->live, who, &probe->run.results));
-    return written ? status : STATUS_UNREADABLE;
+    status = status_without_file(probing, status);
+    return written && !random_guide_is_blind(probing->random.guide) ? status : STATUS_UNREADABLE;
 }
 
 static int test_around(struct probe_command *probing, const char *address)
@@ -454,12 +525,11 @@ static void close_peer(struct probe *probe)
 static bool open_other(struct probe_command *probing)
 {
     struct probe *other = &probing->other;
-    bool loopback = live_is_loopback(probing->against);
     if (probing->against == NULL)
         return true;
     other->options = probing->probe.options;
     other->options.restart = NULL;
-    other->peer.invalidates = other->peer.forgets = loopback;
+    other->peer.invalidates = other->peer.forgets = live_is_loopback(probing->against);
     other->peer.transport = open_peer(probing, probing->against);
     if (other->peer.transport)
         probing->probe.against = other;
@@ -523,6 +593,7 @@ int cmd_probe(int argc, char **argv)
     int status = parse_options(&probing, argc, argv);
     if (status < 0)
         status = run(&probing, argv[optind]);
+    random_guide_close(probing.random.guide);
     known_free(&probing.live.reports.known);
     probe_options_free(&probing.probe.options);
     return status;

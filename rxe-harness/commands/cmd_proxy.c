@@ -247,6 +247,7 @@ static int run(struct proxying *proxying, const char *listen, const char *target
     if (!open_files(proxying))
         return STATUS_UNREADABLE;
     proxy->target = live_verbs(target, false);
+    proxy->target_name = target;
     proxying->listener = proxy->target ? live_verbs(listen, true) : NULL;
     if (proxying->listener) {
         proxying->listener->meet = arrivals_meet;

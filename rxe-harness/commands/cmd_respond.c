@@ -43,12 +43,15 @@ static const struct option_row options_respond[] = {
      SETS(NUMBER, struct responding, connections)},
     {"fault", "FAULT", "commit this fault all the time: {words}",
      .words = "none relies-on-write-order posts-too-few-receives "
-              "answers-before-its-writes-are-acknowledged",
+              "answers-before-its-writes-are-acknowledged loses-work-requests",
      SETS(WORD, struct responding, fault),
-     .more = "It writes zeros before the data, so that the order of RDMA Writes matters; it posts "
-             "two Receives, whatever it grants; the Reply goes before the RDMA Writes of its data. "
-             "These are faults that 'proxy --fault', which has those of messages, cannot commit "
-             "for it."},
+     .more =
+         "It writes zeros before the data, so that the order of RDMA Writes matters; it posts "
+         "two Receives, whatever it grants; the Reply goes before the RDMA Writes of its data; it "
+         "gives Replies the XID of another Call, after a Call in two Read chunks, a Long Reply "
+         "and an RDMA_ERROR, of many segments each and in this order. "
+         "These are faults that 'proxy --fault', which has those of messages, cannot commit "
+         "for it."},
     OPTION_ROW_WIRE(struct responding, wire.option),
     OPTION_ROW_HELP,
     {0}};

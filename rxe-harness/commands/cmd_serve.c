@@ -9,6 +9,7 @@
 
 #include "conformance/base/status.h"
 #include "conformance/base/interrupt.h"
+#include "conformance/base/nearest.h"
 
 #define WAIT_FOR_PEER 60000 /* milliseconds */
 
@@ -81,6 +82,26 @@ const struct command command_serve = {
     .status = LIVE_EXIT_STATUS,
 };
 
+/* Tries the name of each case, whether it is to be run or not. */
+static void each_name(void *arg, struct nearest *nearest)
+{
+    const struct serving *serving = arg;
+    if (serving->draft)
+        for (const struct serve2_case *each = serve2_cases(serving->serve2.draft); each->id; each++)
+            nearest_try(nearest, each->id);
+    else
+        for (const struct serve_case *each = serve_cases; each->id; each++)
+            nearest_try(nearest, each->id);
+}
+
+static void no_case(struct serving *serving, const char *name)
+{
+    char meant[NEAREST_TEXT];
+    struct nearest nearest = nearest_begin(name);
+    each_name(serving, &nearest);
+    usage_error("serve", "there is no case '%s'%s", name, nearest_text(nearest.word, meant));
+}
+
 /* False, after a complaint, where a name means no case, or all are left out. */
 static bool select_cases(struct serving *serving)
 {
@@ -95,7 +116,7 @@ static bool select_cases(struct serving *serving)
     const char *missing = chosen_missing(&selection->cases);
     missing = missing ? missing : chosen_missing(&selection->skipped);
     if (missing)
-        usage_error("serve", "there is no case '%s'", missing);
+        no_case(serving, missing);
     else if (count == 0)
         usage_error("serve", "no case is left to run");
     return missing == NULL && count > 0;
@@ -115,7 +136,12 @@ static int parse_options(struct serving *serving, int argc, char **argv)
         (serving->serve.same || serving->serve.selection.hazardous || serving->read))
         return usage_error(
             argv[0], "option '--draft' does not go with '--same', '--hazardous' and '--read'");
-    if (serving->serve.selection.list && !live_list_fits(argv[0], &serving->live.reports, false))
+    const struct live_file files[] = {{"read", serving->read},
+                                      {"log", serving->serve.log.path},
+                                      {"capture", serving->capture.name},
+                                      {0}};
+    if (serving->serve.selection.list &&
+        !live_list_fits(argv[0], &serving->live.reports, false, files))
         return STATUS_USAGE;
     if (serving->read && live_is_loopback(argv[optind]))
         return usage_error(argv[0], "option '--read' wants an ADDRESS: the reference Requester "
@@ -132,6 +158,7 @@ static int parse_options(struct serving *serving, int argc, char **argv)
     if (!select_cases(serving))
         return STATUS_USAGE;
     status = live_prepare(&serving->live);
+    known_names(&serving->live.reports.known, each_name, serving);
     return status == STATUS_GOOD ? -1 : status;
 }
 

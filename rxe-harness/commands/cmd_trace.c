@@ -130,6 +130,10 @@ static void summarise(const struct assembler_counts *counts, const struct trace_
         say("trace: %" PRIu64 " times a probe did not fire", losses->missed);
     if (losses->broken > 0)
         say("trace: %" PRIu64 " pages of the kernel could not be read", losses->broken);
+    if (losses->unpaired > 0)
+        say("trace: %" PRIu64 " record%s half of what is read at a function's entry; the other "
+            "half was not seen, or not certain",
+            losses->unpaired, losses->unpaired == 1 ? " was" : "s were");
     if (counts->unplaced > 0)
         say("trace: %" PRIu64 " Sends or lists of RDMA operations were too long to be read",
             counts->unplaced);

@@ -11,6 +11,25 @@
 
 #define TRIES 8 /* Calls of the server's that may come before the Reply */
 
+const char *exchange_meaning(uint32_t status)
+{
+    switch (status) {
+    case NFS_NFS4ERR_PERM:
+    case NFS_NFS4ERR_ACCESS:
+        return " (no permission)";
+    case NFS_NFS4ERR_NOENT:
+        return " (no such file)";
+    case NFS_NFS4ERR_NOTDIR:
+        return " (not a directory)";
+    case NFS_NFS4ERR_ISDIR:
+        return " (a directory)";
+    case NFS_NFS4ERR_ROFS:
+        return " (read-only file system)";
+    default:
+        return "";
+    }
+}
+
 /* The peer does not let us, or not now: that is no fault of its transport. */
 static bool is_refusal(uint32_t status)
 {
@@ -152,11 +171,12 @@ const char *exchange_call(struct probe *probe, const struct nfs_compound *compou
     probe->run.current.slot_unsure =
         added > 0 && exchange->results.count <= added && exchange->results.status != NFS_NFS4_OK;
     exchange->results.count -= exchange->results.count > 0 ? added : 0;
+    probe->run.current.status = exchange->results.status;
     if (exchange->results.status == status)
         return NULL;
     probe->run.current.inapplicable = is_refusal(exchange->results.status);
-    snprintf(text, PROBE_TEXT, "NFS status %u by operation %u", exchange->results.status,
-             exchange->results.count);
+    snprintf(text, PROBE_TEXT, "NFS status %u%s by operation %u", exchange->results.status,
+             exchange_meaning(exchange->results.status), exchange->results.count);
     return text;
 }
 

@@ -38,6 +38,9 @@ bool exchange_take_call(struct probe *probe);
 bool exchange_begin(struct probe *probe, const struct requester_call *call,
                     struct requester_pending *pending, struct requester_reply *reply);
 #define EXCHANGE_UNSENT "the Call does not fit into a Send, or the Send failed"
+/* What a status of NFS means where it is mostly the fault of who names the file: " (no such file)";
+ * else "". */
+const char *exchange_meaning(uint32_t status);
 /* Whether a Call was executed: NULL, or in `text` what came in place of that. */
 const char *exchange_judge(struct probe *probe, const struct requester_pending *pending,
                            const struct requester_reply *reply, char text[PROBE_TEXT]);

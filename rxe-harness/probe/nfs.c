@@ -9,6 +9,8 @@
 #include "rxe-harness/probe/nfs_data.h"
 #include "rxe-harness/probe/probe.h"
 
+#include "conformance/base/count.h"
+
 #include <rpcrdma/rpcrdma.h>
 
 #include <stdlib.h>
@@ -24,6 +26,41 @@ void nfs_data_at_file(const struct probe *probe, struct nfs_compound *compound)
 {
     nfs_begin(compound);
     nfs_lookup(compound, probe->options.nfs_file, strlen(probe->options.nfs_file));
+}
+
+void nfs_data_file_missing(struct probe *probe, const char *wrong)
+{
+    static const uint32_t says[] = {NFS_NFS4ERR_NOENT, NFS_NFS4ERR_NOTDIR,  NFS_NFS4ERR_ISDIR,
+                                    NFS_NFS4ERR_INVAL, NFS_NFS4ERR_SYMLINK, NFS_NFS4ERR_WRONG_TYPE};
+    for (size_t i = 0; i < COUNT(says); i++)
+        if (probe->run.current.status == says[i])
+            snprintf(probe->peer.no_file, sizeof probe->peer.no_file,
+                     "the peer has no regular file '%s' (--nfs-file): %.100s",
+                     probe->options.nfs_file, wrong);
+}
+
+void probe_find_file(struct probe *probe)
+{
+    struct nfs_compound compound;
+    struct probe_exchange exchange;
+    char text[PROBE_TEXT];
+    const char *wrong = NULL;
+    bool is_by_version3 = !probe->peer.has_nfs && probe->peer.nfs3.usable;
+    if (probe->options.nfs_file == NULL || !(probe->peer.has_nfs || is_by_version3) ||
+        !probe_connect(probe))
+        return;
+    if (is_by_version3) {
+        wrong = probe_nfs3_read_first(probe, text);
+    } else {
+        nfs_data_at_file(probe, &compound);
+        nfs_read(&compound, 0, 1);
+        wrong = exchange_call(probe, &compound, all_inline, NFS_NFS4_OK, &exchange, text);
+        exchange_end(probe, &exchange);
+        exchange_leave(probe);
+    }
+    if (wrong)
+        nfs_data_file_missing(probe, wrong);
+    probe_disconnect(probe);
 }
 
 static const char *write_part(struct probe *probe, const void *arg,
@@ -372,7 +409,8 @@ static const char *lookup_by_chunk(struct probe *probe, const struct probe_case 
 #define READ(octets, segments)                                                                     \
     {                                                                                              \
         .id = "nfs-read-" #octets "-in-" #segments,                                                \
-        .comment = "NFS READ of " #octets " octets into a Write chunk of " #segments " segments.", \
+        .comment =                                                                                 \
+            PROBE_SEGMENTS("NFS READ of " #octets " octets into a Write chunk of ", segments),     \
         .rule = "rfc8267/6.4.1/matching-chunk-used", .run = probe_nfs_read,                        \
         .run3 = probe_nfs3_read, .ending = ENDING_WRONG, .needs_file = true,                       \
         .procedure = NFS_OP_READ, .size = octets, .write_segments = segments                       \
@@ -380,8 +418,9 @@ static const char *lookup_by_chunk(struct probe *probe, const struct probe_case 
 #define READ_ROOM(octets, segments, octets_of_room)                                                \
     {                                                                                              \
         .id = "nfs-read-" #octets "-in-" #segments "-of-" #octets_of_room,                         \
-        .comment = "NFS READ of " #octets " octets into a Write chunk of " #octets_of_room         \
-                   " octets in " #segments " segments.",                                           \
+        .comment = PROBE_SEGMENTS("NFS READ of " #octets                                           \
+                                  " octets into a Write chunk of " #octets_of_room " octets in ",  \
+                                  segments),                                                       \
         .rule = "rfc8166/3.4.6/filled-in-order", .run = probe_nfs_read, .run3 = probe_nfs3_read,   \
         .ending = ENDING_WRONG, .needs_file = true, .procedure = NFS_OP_READ, .size = octets,      \
         .room = octets_of_room, .write_segments = segments                                         \
@@ -390,7 +429,7 @@ static const char *lookup_by_chunk(struct probe *probe, const struct probe_case 
     {                                                                                              \
         .id = "nfs-write-" #octets "-in-" #segments,                                               \
         .comment =                                                                                 \
-            "NFS WRITE of " #octets " octets out of a Read chunk of " #segments " segments.",      \
+            PROBE_SEGMENTS("NFS WRITE of " #octets " octets out of a Read chunk of ", segments),   \
         .rule = "rfc8166/3.5.2/arguments-fetched", .run = probe_nfs_write,                         \
         .run3 = probe_nfs3_write, .ending = ENDING_WRONG, .needs_file = true,                      \
         .procedure = NFS_OP_WRITE, .size = octets, .read_segments = segments                       \
@@ -398,9 +437,9 @@ static const char *lookup_by_chunk(struct probe *probe, const struct probe_case 
 #define LONG_WRITE(octets, segments)                                                               \
     {                                                                                              \
         .id = "nfs-long-write-" #octets "-in-" #segments,                                          \
-        .comment =                                                                                 \
-            "NFS WRITE of " #octets                                                                \
-            " octets, all of the Call in a Position Zero Read chunk of " #segments " segments.",   \
+        .comment = PROBE_SEGMENTS("NFS WRITE of " #octets                                          \
+                                  " octets, all of the Call in a Position Zero Read chunk of ",    \
+                                  segments),                                                       \
         .rule = "rfc8166/3.5.3/long-call-at-position-zero", .run = probe_nfs_write,                \
         .run3 = probe_nfs3_write, .ending = ENDING_WRONG, .needs_file = true,                      \
         .procedure = NFS_OP_WRITE, .size = octets, .long_segments = segments                       \

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
  * The cases of NFS by version 3 (RFC 1813), where the peer has no version 4: what a Call of version
- * 3 can hold of them. MOUNT has given the handle of a folder (around/mount.h).
+ * 3 can hold of them. MOUNT has given the handle of a folder (around/around.h).
  */
 #include "rxe-harness/probe/exchange.h"
 #include "rxe-harness/probe/nfs_data.h"
@@ -159,10 +159,11 @@ static const char *finish(struct probe *probe, struct exchange3 *own, uint32_t s
     own->status = word(own);
     if (own->failed)
         return "results without a status";
+    probe->run.current.status = own->status;
     if (own->status == status)
         return NULL;
     probe->run.current.inapplicable = is_refusal(own->status);
-    snprintf(text, PROBE_TEXT, "NFS status %u", own->status);
+    snprintf(text, PROBE_TEXT, "NFS status %u%s", own->status, exchange_meaning(own->status));
     return text;
 }
 
@@ -210,6 +211,8 @@ bool probe_nfs3_enter(struct probe *probe, const struct nfs3_handle_of *mounted,
                 look_up(probe, &nfs3->folder, path, (size_t)(slash - path), &nfs3->folder, text);
         path = slash + 1;
     }
+    if (wrong)
+        nfs_data_file_missing(probe, wrong);
     struct exchange3 own;
     if (wrong == NULL && begin(&own, GETATTR, all_inline, &nfs3->folder, 0)) {
         wrong = finish(probe, &own, 0, text);
@@ -292,6 +295,20 @@ static const char *take_data(struct exchange3 *own, struct nfs_item *item)
     *item = take_item(own);
     item->eof = eof;
     return own->failed || own->left > 0 || count != item->length ? unreadable : NULL;
+}
+
+const char *probe_nfs3_read_first(struct probe *probe, char text[PROBE_TEXT])
+{
+    struct nfs3_handle_of file;
+    struct exchange3 own;
+    const char *wrong = find_file(probe, &file, text);
+    if (wrong == NULL)
+        wrong = begin_read(probe, &file, all_inline, 1, &own);
+    if (wrong)
+        return wrong;
+    wrong = finish(probe, &own, 0, text);
+    end(probe, &own);
+    return wrong;
 }
 
 /* `may_fail`: there is no room for so much, so that ERR_CHUNK or NFS may say no. */

@@ -24,6 +24,10 @@ const char *nfs_data_compare(const struct probe_case *test_case, const struct nf
 /* What the comment of a case ends with that more is asked of than every server takes. */
 #define NFS_OR_REFUSED "; or ERR_CHUNK or GARBAGE_ARGS, if that is more than the server takes."
 
+/* A Call that the file is named in ended so: if that is since it is not there peer.no_file says it.
+ */
+void nfs_data_file_missing(struct probe *probe, const char *wrong);
+
 /* The operations of a COMPOUND that lead to the file. */
 void nfs_data_at_file(const struct probe *probe, struct nfs_compound *compound);
 /* Write this many octets of the file from its beginning: as many as the server takes by the chunks
@@ -79,6 +83,8 @@ const char *probe_nfs_comment(struct probe *probe, const struct probe_case *test
 /* Begin at the handle that MOUNT gave, on the connection at hand: go down the folders of `path`, up
  * to its last name; NULL: stay there. False: probe->peer.nfs3.why says why not. */
 bool probe_nfs3_enter(struct probe *probe, const struct nfs3_handle_of *mounted, const char *path);
+/* READ of one octet of the file: NULL, or what is wrong. */
+const char *probe_nfs3_read_first(struct probe *probe, char text[PROBE_TEXT]);
 
 probe_runner probe_nfs3_read, probe_nfs3_write, probe_nfs3_read_folder, probe_nfs3_link,
     probe_nfs3_not_eligible, probe_nfs3_lookup;

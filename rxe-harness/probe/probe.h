@@ -82,17 +82,19 @@ struct probe_peer {
     bool has_nfs;          /* the peer executes COMPOUNDs of NFS version 4 */
     uint32_t minor;        /* its lowest minor version; from 1 on they take a session */
     struct probe_nfs3 nfs3;
-    bool dead;    /* the peer is gone for good */
-    bool forgets; /* it remembers no Call of an earlier run: XIDs may be the same again */
+    char no_file[384]; /* why it has none of the name that was given; empty: nobody found that */
+    bool dead;         /* the peer is gone for good */
+    bool forgets;      /* it remembers no Call of an earlier run: XIDs may be the same again */
 };
 
 /* Which cases are run, or listed, or counted. */
 struct probe_selection {
     enum { PROBE_RUN, PROBE_LIST, PROBE_COUNT } mode;
-    struct json *listing;   /* as JSON; NULL: as text on stdout */
-    const char *subject;    /* of the case listed last */
-    bool begun;             /* the case to begin from was met */
-    unsigned wanted, total; /* cases that were selected; of all, where counted */
+    struct json *listing;    /* as JSON; NULL: as text on stdout */
+    struct nearest *nearest; /* the case of a name like this one is looked for, or NULL */
+    const char *subject;     /* of the case listed last */
+    bool begun;              /* the case to begin from was met */
+    unsigned wanted, total;  /* cases that were selected; of all, where counted */
 };
 
 /* What is sent and received, to be kept. */
@@ -135,6 +137,7 @@ struct probe_current {
     bool tolerated;    /* what the case returned is not forbidden */
     bool observed;     /* what the case returned is as good as anything else */
     bool refused;      /* what answered its last Call of NFS is ERR_CHUNK or GARBAGE_ARGS */
+    uint32_t status;   /* of its last Call of NFS that has one */
     unsigned nothing;  /* what came was DISCARD, silence, or CLOSE, the end; 0: neither (enum
                           rpcrdma_reaction) */
     bool in_session;   /* of NFS, where all its minor versions have them (exchange.h) */
@@ -160,6 +163,7 @@ struct probe_run {
     char comments[2][384]; /* made for the case at hand and for the one before, which logs name */
     unsigned comment;
     unsigned not_run;           /* cases, because the peer died */
+    unsigned fileless;          /* cases that were left out since the peer has not the file */
     const char *survived;       /* version 2: the last case after which the peer lived, or NULL */
     char *stopped;              /* the case after which the peer did not come back */
     unsigned unanswering;       /* messages that came there, and were no Reply to its NULL */
@@ -188,6 +192,10 @@ struct probe {
 struct probe_case;
 typedef const char *probe_runner(struct probe *probe, const struct probe_case *test_case,
                                  char text[PROBE_TEXT]);
+
+/* The end of a case's comment: "1 segment." or "3 segments." */
+#define PROBE_SEGMENTS(before, segments)                                                           \
+    ((segments) == 1 ? before #segments " segment." : before #segments " segments.")
 
 /* A case in which more happens than one Send. */
 struct probe_case {
@@ -234,6 +242,9 @@ const char *probe_garbage(struct probe *probe, bool as_root, struct requester_re
                           char text[PROBE_TEXT]);
 /* Whether the peer executes COMPOUNDs. */
 bool probe_find_nfs(struct probe *probe);
+/* Whether the peer has the file that was named: if not peer.no_file says so, and the cases that
+ * need it are left out. */
+void probe_find_file(struct probe *probe);
 
 /* The first XID of a run; the least time to wait for what may not come, in milliseconds. */
 uint32_t probe_first_xid(const struct probe *probe);

@@ -22,6 +22,8 @@ static const char *lacking(const struct probe *probe, const struct probe_case *t
     bool is_nfs = test_case->needs_nfs || test_case->needs_file;
     if (is_nfs && is_by_version3(probe) && test_case->run3 == NULL)
         return "the peer offers no NFS version 4, and no Call of version 3 is like that";
+    if (test_case->needs_file && probe->peer.no_file[0] != '\0')
+        return probe->peer.no_file;
     if (is_nfs && !probe->peer.has_nfs && !probe->peer.nfs3.usable)
         return probe->peer.nfs3.why[0] != '\0' ? probe->peer.nfs3.why
                                                : "the peer offers no NFS version 4";
@@ -128,6 +130,7 @@ static void run_case(struct probe *probe, const struct probe_case *test_case)
 
 static void leave_out(struct probe *probe, const struct probe_case *test_case, const char *reason)
 {
+    probe->run.fileless += reason == probe->peer.no_file;
     struct result *result = probe_result(probe, test_case->rule, false);
     result->ending = ENDING_NOT_APPLICABLE;
     result->expected = alloc_text(test_case->comment);

@@ -2,9 +2,10 @@
 /* Which cases are run: --case, --skip, --from, --rule, hazardous classes; and --list. */
 #include "rxe-harness/probe/probe.h"
 
-#include "conformance/base/text.h"
 #include "conformance/base/interrupt.h"
+#include "conformance/base/nearest.h"
 #include "conformance/base/count.h"
+#include "conformance/run/run.h"
 #include "conformance/run/vector_index.h"
 
 #include <stdio.h>
@@ -42,32 +43,10 @@ static bool has_rule(struct chosen *rules, const struct probe_about *about)
 
 static void list(struct probe *probe, const struct probe_about *about)
 {
-    struct json *json = probe->run.selection.listing;
-    if (json) {
-        json_open(json, NULL, '{');
-        json_text(json, "kind", "case");
-        json_text(json, "subject", about->subject);
-        json_text(json, "id", about->id);
-        json_text(json, "rule", about->rule);
-        json_truth(json, "breaks", about->breaks);
-        json_text(json, "hazard", about->hazard);
-        json_text(json, "comment", about->comment);
-        json_close(json, '}');
-        json_line(json);
-        return;
-    }
-    const char *before = probe->run.selection.subject;
-    if (before == NULL || strcmp(before, about->subject) != 0) {
-        fputs(before ? "\n# " : "# ", stdout);
-        text_put(stdout, about->subject);
-        putchar('\n');
-    }
+    const struct run_listed listed = {about->subject, about->id,     about->comment,
+                                      about->rule,    about->hazard, about->breaks};
+    run_list_case(&listed, probe->run.selection.subject, probe->run.selection.listing);
     probe->run.selection.subject = about->subject;
-    text_put(stdout, about->id);
-    printf("%s%s%s\n    ", about->hazard ? " (hazardous: " : "", about->hazard ? about->hazard : "",
-           about->hazard ? ")" : "");
-    text_put(stdout, about->comment);
-    putchar('\n');
 }
 
 static bool is_selected(struct probe *probe, const struct probe_about *about)
@@ -86,6 +65,8 @@ static bool is_selected(struct probe *probe, const struct probe_about *about)
 bool probe_wants(struct probe *probe, const struct probe_about *about)
 {
     probe->run.current.place++;
+    if (probe->run.selection.nearest)
+        nearest_try(probe->run.selection.nearest, about->id);
     if (!is_selected(probe, about))
         return false;
     bool is_open = about->hazard == NULL || chosen_names(&probe->options.cases, about->id) ||

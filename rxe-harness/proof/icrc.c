@@ -4,12 +4,12 @@
  *
  * reaches: 8
  * options: -eva-slevel 100
- * with: rxe-harness/transport/roce/icrc.c /pthread.h/d; /PTHREAD/d
- * with: rxe-harness/transport/roce/icrc.c s/pthread_once(.*)/make_table()/
- * fault: eight of seven: rxe-harness/transport/roce/icrc.c s/length >= 8;/length >= 7;/
- * fault: head too small: rxe-harness/transport/roce/icrc.c s/LOCAL_ROUTE + 40/LOCAL_ROUTE + 39/
+ * with: conformance/input/frame/icrc.c /pthread.h/d; /PTHREAD/d
+ * with: conformance/input/frame/icrc.c s/pthread_once(.*)/make_table()/
+ * fault: eight of seven: conformance/input/frame/icrc.c s/length >= 8;/length >= 7;/
+ * fault: head too small: conformance/input/frame/icrc.c s/LOCAL_ROUTE + 40/LOCAL_ROUTE + 39/
  */
-#include "rxe-harness/transport/roce/icrc.c"
+#include "conformance/input/frame/icrc.c"
 
 #include <__fc_builtin.h>
 

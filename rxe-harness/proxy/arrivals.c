@@ -15,7 +15,7 @@ bool arrivals_meet(void *arg, const struct link *client, struct link_options *an
     proxy->target->error[0] = '\0';
     arrivals->server = proxy_reach(proxy, client);
     if (arrivals->server == NULL) {
-        say("target: %s", proxy->target->error);
+        say("%s: %s", proxy->target_name ? proxy->target_name : "target", proxy->target->error);
         return false;
     }
     answer->private_length = proxy_answer(arrivals->server, arrivals->answer);

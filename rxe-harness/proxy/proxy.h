@@ -48,6 +48,7 @@ size_t proxy_fault_apply(const struct proxy_fault *fault, uint8_t *octets, size_
 struct proxy {
     struct results results;
     struct transport *target;
+    const char *target_name;      /* its address, as it was given; or NULL */
     struct recorder *recorder;    /* or NULL */
     size_t record_left;           /* octets that may still be recorded */
     struct capture_file *capture; /* or NULL */

@@ -78,7 +78,21 @@ static uint32_t remarkable(struct random_source *source)
     return at < COUNT(words) ? words[at] : UINT32_MAX - random_below(source, 4);
 }
 
-static void make_step(struct random_source *source, struct random_step *step, bool offers)
+/* Other chunks for its arguments, its results, or both. */
+static void shape_anew(struct random_source *source, struct random_step *step, bool arguments,
+                       bool results)
+{
+    if (arguments) {
+        step->read_segments = step->long_segments = 0;
+        shape_arguments(source, step);
+    }
+    if (results) {
+        step->write_segments = step->write_room = step->reply_segments = step->reply_room = 0;
+        shape_results(source, step);
+    }
+}
+
+void random_make_step(struct random_source *source, struct random_step *step, bool offers)
 {
     static const uint32_t procedures[] = {TEST_NULL, TEST_FETCH, TEST_STORE, TEST_ECHO};
     *step = (struct random_step){.procedure = offers ? procedures[random_below(source, 4)]
@@ -91,13 +105,80 @@ static void make_step(struct random_source *source, struct random_step *step, bo
     step->value = remarkable(source);
 }
 
+/* The same chunks of another procedure, as far as it can have them. */
+static void call_other(struct random_source *source, struct random_step *step)
+{
+    static const uint32_t procedures[] = {TEST_FETCH, TEST_STORE, TEST_ECHO};
+    if (step->procedure == TEST_NULL)
+        return;
+    step->procedure = procedures[random_below(source, 3)];
+    bool is_inline = step->size <= INLINE_MAX;
+    if (step->procedure == TEST_FETCH)
+        step->read_segments = 0;
+    else if (!is_inline && step->read_segments + step->long_segments == 0)
+        shape_anew(source, step, true, false);
+    if (step->procedure != TEST_STORE && !is_inline &&
+        step->write_segments + step->reply_segments == 0)
+        shape_anew(source, step, false, true);
+}
+
+/* One chunk is in other segments, where it is there or may be. */
+static void split_anew(struct random_source *source, struct random_step *step)
+{
+    bool takes = step->procedure == TEST_STORE || step->procedure == TEST_ECHO;
+    unsigned which = random_below(source, 4);
+    if (which == 0)
+        step->long_segments = 1 + random_below(source, 4);
+    if (which == 1 && takes && step->size > 0)
+        step->read_segments = 1 + random_below(source, 5);
+    if (which == 2 && step->write_segments > 0)
+        step->write_segments = 1 + random_below(source, 5);
+    if (which == 3 && step->reply_segments > 0)
+        step->reply_segments = 1 + random_below(source, 4);
+}
+
+void random_reshape(struct random_source *source, struct random_step *step)
+{
+    switch (random_below(source, 9)) {
+    case 0:
+        step->size = step->procedure == TEST_NULL ? 0 : size(source);
+        shape_anew(source, step, true, true);
+        break;
+    case 1:
+        shape_anew(source, step, true, false);
+        break;
+    case 2:
+        shape_anew(source, step, false, true);
+        break;
+    case 3:
+        step->together = !step->together;
+        break;
+    case 4:
+        step->at = random_below(source, 0x10000);
+        step->value = remarkable(source);
+        break;
+    case 5:
+        call_other(source, step);
+        break;
+    default:
+        split_anew(source, step);
+        break;
+    }
+}
+
+struct random_source random_begin(uint64_t seed)
+{
+    struct random_source source = {.state = (seed + 1) * 0x9e3779b97f4a7c15ull};
+    for (int i = 0; i < 8; i++)
+        random_below(&source, 2);
+    return source;
+}
+
 void random_make(struct random_conversation *conversation, uint64_t seed, bool offers)
 {
     /* No more than our Receives take. */
     static const uint32_t sizes[] = {1024, 2048, 4096};
-    struct random_source source = {.state = (seed + 1) * 0x9e3779b97f4a7c15ull};
-    for (int i = 0; i < 8; i++)
-        random_below(&source, 2);
+    struct random_source source = random_begin(seed);
     *conversation = (struct random_conversation){.count = 1 + random_below(&source, RANDOM_STEPS)};
     if (one_in(&source, 4)) {
         conversation->announces = true;
@@ -109,7 +190,7 @@ void random_make(struct random_conversation *conversation, uint64_t seed, bool o
             .cut = one_in(&source, 4) ? 1 + random_below(&source, 4) : 0};
     }
     for (unsigned i = 0; i < conversation->count; i++)
-        make_step(&source, &conversation->steps[i], offers);
+        random_make_step(&source, &conversation->steps[i], offers);
     /* Many at once: as far as the grant goes. */
     if (one_in(&source, 6))
         for (unsigned i = 0; i < conversation->count; i++)

@@ -54,10 +54,14 @@ struct random_conversation {
 struct random_source {
     uint64_t state;
 };
+struct random_source random_begin(uint64_t seed);
 uint32_t random_below(struct random_source *source, uint32_t limit);
 
 /* A conversation; `offers`: the peer executes the test program. */
 void random_make(struct random_conversation *conversation, uint64_t seed, bool offers);
+/* A step of one; and another shape of it. */
+void random_make_step(struct random_source *source, struct random_step *step, bool offers);
+void random_reshape(struct random_source *source, struct random_step *step);
 /* As the peer is sent it, changed as the step says; returns its length. */
 size_t random_change_octets(const struct random_step *step, uint8_t octets[REQUESTER_INLINE],
                             size_t length);
@@ -68,6 +72,67 @@ void random_change_segment(const struct random_step *step, uint8_t *octets,
 bool random_changes_segments(enum random_change change);
 extern const char *const random_change_names[RANDOM_CHANGES];
 void random_print(FILE *out, const struct random_conversation *conversation);
+
+/* ---- what a conversation comes from (mutate.c) ---- */
+
+/* Seeds, in postfix order: one makes a conversation, one changes that before it, one puts the two
+ * before it together. As text: 7+19,4x23. */
+enum { RANDOM_NEW = ',', RANDOM_MUTATED = '+', RANDOM_SPLICED = 'x' };
+#define RANDOM_LINE 32
+struct random_line {
+    unsigned count;
+    struct {
+        char how;
+        uint64_t seed;
+    } words[RANDOM_LINE];
+};
+#define RANDOM_SEED(number)                                                                        \
+    {                                                                                              \
+        .count = 1, .words = { {.how = RANDOM_NEW, .seed = (number)} }                             \
+    }
+/* False: it is not such a text. */
+bool random_line_read(struct random_line *line, const char *text);
+void random_line_print(FILE *out, const struct random_line *line);
+/* Add `other`, if it is not NULL, and a seed. False: it would be too long, and stays as it was. */
+bool random_line_add(struct random_line *line, const struct random_line *other, char how,
+                     uint64_t seed);
+/* The same line always makes the same conversation. */
+void random_line_make(struct random_conversation *conversation, const struct random_line *line,
+                      bool offers);
+
+/* ---- counters of the peer's code (counters.c) ---- */
+
+struct random_counters;
+
+/* A file that the peer maps (fuzz/kit/counters.c), or a folder with those of gcov (*.gcda), as a
+ * kernel has below /sys/kernel/debug/gcov. `path` stays the caller's. NULL: it cannot be used, as
+ * was said. */
+struct random_counters *random_counters_open(const char *path);
+void random_counters_close(struct random_counters *counters);
+size_t random_counters_size(const struct random_counters *counters);
+/* From here on. False: they cannot be read, or written, as was said. */
+bool random_counters_clear(struct random_counters *counters);
+/* Which moved since, or, before the first clear, at all: as many as the size says, until the next
+ * call. None where they cannot be read, as was said. */
+const bool *random_counters_look(struct random_counters *counters);
+
+/* ---- what guides them (guide.c) ---- */
+
+/* NULL: the file cannot be used, as was said. */
+struct random_guide *random_guide_open(const char *path);
+void random_guide_close(struct random_guide *guide);
+/* The next one; without a guide, or by chance, that of the seed. */
+void random_guide_next(struct random_guide *guide, struct random_line *line, uint64_t seed);
+/* Before a conversation; and after it, which is kept if it reached something new; `fine`: it was
+ * as required. */
+void random_guide_clear(struct random_guide *guide);
+void random_guide_look(struct random_guide *guide, const struct random_line *line, unsigned steps,
+                       bool fine);
+/* The one that was looked at last is not to be kept. */
+void random_guide_forget(struct random_guide *guide);
+/* Whether a conversation moved no counter, as was said. */
+bool random_guide_is_blind(const struct random_guide *guide);
+void random_guide_tell(const struct random_guide *guide);
 
 /* What a Call was answered by. */
 struct random_reaction {
@@ -153,10 +218,11 @@ void random_shrink(struct probe *probe, random_player *play,
 /* One conversation after the other, until the time is over. Results are those of the probe. */
 struct random_options {
     random_player *play;
-    bool announces; /* some conversations have private data of their own */
-    uint64_t seed;
-    unsigned time;          /* milliseconds */
-    uint32_t conversations; /* at most; 0: as many as there is time for */
+    bool announces;          /* some conversations have private data of their own */
+    struct random_line line; /* the first one's; if it is more than a seed, there are no others */
+    struct random_guide *guide; /* or NULL */
+    unsigned time;              /* milliseconds */
+    uint32_t conversations;     /* at most; 0: as many as there is time for */
 };
 void random_run(struct probe *probe, const struct random_options *options);
 

@@ -8,7 +8,6 @@
 #include "conformance/base/alloc.h"
 #include "conformance/options/gather.h"
 #include "conformance/options/options.h"
-#include "conformance/base/count.h"
 #include "conformance/base/register.h"
 #include "conformance/report/ladder/scene.h"
 
@@ -154,23 +153,25 @@ static void excuse_deaths(struct results *results)
     }
 }
 
-bool live_list_fits(const char *command, const struct reports *reports, bool has_json)
+static bool goes_with_list(const char *command, const char *option, bool is_given)
 {
-    const struct {
-        const char *option;
-        bool is_given;
-    } options[] = {
-        {"output", gather_folder() != NULL}, {"json", !has_json && reports->json},
-        {"junit", reports->junit != NULL},   {"html", reports->html != NULL},
-        {"tap", reports->tap != 0},          {"write-known", reports->write_known != NULL}};
-    for (size_t i = 0; i < COUNT(options); i++) {
-        if (!options[i].is_given)
-            continue;
-        usage_error(command, "option '--list' runs no case: it does not go with '--%s'",
-                    options[i].option);
-        return false;
-    }
-    return true;
+    if (is_given)
+        usage_error(command, "option '--list' runs no case: it does not go with '--%s'", option);
+    return !is_given;
+}
+
+bool live_list_fits(const char *command, const struct reports *reports, bool has_json,
+                    const struct live_file *files)
+{
+    bool fits = goes_with_list(command, "output", gather_folder() != NULL) &&
+                goes_with_list(command, "json", !has_json && reports->json) &&
+                goes_with_list(command, "junit", reports->junit != NULL) &&
+                goes_with_list(command, "html", reports->html != NULL) &&
+                goes_with_list(command, "tap", reports->tap != 0) &&
+                goes_with_list(command, "write-known", reports->write_known != NULL);
+    for (; fits && files->option; files++)
+        fits = goes_with_list(command, files->option, files->file != NULL);
+    return fits;
 }
 
 int live_prepare(struct live *live)
@@ -194,7 +195,7 @@ int live_report(struct live *live, const char *who, struct results *results)
 
 bool live_is_loopback(const char *address)
 {
-    return address == NULL || strcmp(address, "loopback:") == 0;
+    return address == NULL || strcmp(address, "loopback") == 0 || strcmp(address, "loopback:") == 0;
 }
 
 bool live_address_fits(const char *command, const char *address, bool listen)

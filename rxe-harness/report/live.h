@@ -61,9 +61,16 @@ void live_requester_findings(struct results *results, const struct live_case *ab
                              const struct rpcrdma_event *event,
                              const struct rpcrdma_judgement *judgement);
 
+/* An option, and the file that is written because of it; NULL: it is not given. */
+struct live_file {
+    const char *option, *file;
+};
+
 /* For --list, which makes no results: whether nothing but that list was asked for, as text or where
- * it `has_json` into the FILE of --json; else after a complaint about the command line. */
-bool live_list_fits(const char *command, const struct reports *reports, bool has_json);
+ * it `has_json` into the FILE of --json; else after a complaint about the command line. `files`: of
+ * options of the command's own, up to one without a name. */
+bool live_list_fits(const char *command, const struct reports *reports, bool has_json,
+                    const struct live_file *files);
 
 /* reports_prepare(), and keep what the reports that are asked for want. */
 int live_prepare(struct live *live);
@@ -72,7 +79,7 @@ int live_prepare(struct live *live);
  * status. */
 int live_report(struct live *live, const char *who, struct results *results);
 
-/* NULL, "loopback:" */
+/* NULL, "loopback", "loopback:" */
 bool live_is_loopback(const char *address);
 
 /* Whether this can be an address; else after a complaint about the command line. */

@@ -5,6 +5,7 @@
 
 #include "conformance/base/count.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -41,6 +42,21 @@ static bool is_stored(const struct requester_call *call, const struct requester_
         sum += call->args[4 + i];
     return reply->results_length == 8 && rpcrdma_xdr_load32(reply->results) == count &&
            rpcrdma_xdr_load32(reply->results + 4) == sum;
+}
+
+/* "FETCH with a Write chunk": what a Call was, for who looks it up in a capture. */
+static void describe(const struct requester_call *call, char text[48])
+{
+    const char *chunks = call->long_segments > 0    ? "in a Position Zero Read chunk"
+                         : call->read_segments > 0  ? "with a Read chunk"
+                         : call->write_segments > 0 ? "with a Write chunk"
+                         : call->reply_segments > 0 ? "with a Reply chunk"
+                                                    : "inline";
+    snprintf(text, 48, "%s %s",
+             call->procedure == TEST_FETCH   ? "FETCH"
+             : call->procedure == TEST_STORE ? "STORE"
+                                             : "NULL",
+             chunks);
 }
 
 /* Several Calls before the first is answered. */
@@ -123,9 +139,13 @@ const char *requester_call_test(struct requester *requester, bool is_refused, un
                     (call.procedure != TEST_FETCH || is_fetched(&call, &reply, &pending)) &&
                     (call.procedure != TEST_STORE || is_stored(&call, &reply));
         bool ended = reply.code != 0;
+        uint32_t xid = pending.xid;
         requester_forget(requester, &pending);
         if (i == 0 && is_refused ? !ended : !good) {
-            snprintf(text, 256, "Call %zu: %.150s", i + 1, reply.text);
+            char what[48];
+            describe(&call, what);
+            snprintf(text, 256, "Call %zu, %s, XID 0x%08" PRIx32 ": %.150s", i + 1, what, xid,
+                     reply.text);
             return text;
         }
         bool several = requester->caller->lengthens && i == MIDDLE;

@@ -63,6 +63,66 @@ void responder_write_late(struct responder *responder)
     }
 }
 
+/* ---- work requests that are lost ---- */
+
+/*
+ * Work requests of a device hold few segments, and a chunk of more takes another one. The
+ * completion of that one is lost three times, of Calls that came in two such chunks: as the first
+ * is read; then as the Reply to one is written into a third such chunk; then as one is refused by
+ * an RDMA_ERROR. From then on what completes is taken for that of another Call.
+ */
+#define WORK_REQUEST 3 /* segments */
+
+static bool loses(const struct served_call *work, unsigned lost)
+{
+    const struct responder *responder = work->responder;
+    return responder->fault == RESPONDER_LOSES_WORK_REQUESTS && responder->lost == lost;
+}
+
+static unsigned segments_of(const struct served_call *work, bool at_zero)
+{
+    struct rpcrdma_xdr_iter iter = rpcrdma1_read_list_iter(&work->message.chunks.rdma_reads);
+    struct rpcrdma1_read_segment segment;
+    unsigned count = 0;
+    while (rpcrdma1_read_list_next(&iter, &segment))
+        count += (segment.position == 0) == at_zero;
+    return count;
+}
+
+static bool comes_in_two(const struct served_call *work)
+{
+    return segments_of(work, true) > WORK_REQUEST && segments_of(work, false) > WORK_REQUEST;
+}
+
+void responder_lose_read(struct served_call *work)
+{
+    if (loses(work, 0) && comes_in_two(work))
+        work->responder->lost = 1;
+}
+
+void responder_lose_write(struct served_call *work, const struct rpcrdma1_segment_array *filled)
+{
+    struct rpcrdma_xdr_iter iter = rpcrdma1_segment_array_iter(filled);
+    struct rpcrdma1_segment segment;
+    unsigned used = 0;
+    while (rpcrdma1_segment_array_next(&iter, &segment))
+        used += segment.length > 0;
+    if (loses(work, 1) && used > WORK_REQUEST && comes_in_two(work))
+        work->responder->lost = 2;
+}
+
+void responder_lose_error(struct served_call *work)
+{
+    if (loses(work, 2) && comes_in_two(work))
+        work->responder->lost = 3;
+}
+
+void responder_mix_up(struct served_call *work)
+{
+    if (loses(work, 3))
+        rpcrdma_xdr_store32(work->responder->reply, work->message.prefix.xid - 1);
+}
+
 void responder_commit(struct responder *responder, enum responder_fault fault)
 {
     responder->fault = fault;

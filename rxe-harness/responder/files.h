@@ -10,6 +10,7 @@
 #include <rpcrdma/xdr.h>
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #define FILES_SIZE 65536u     /* octets of the file */
@@ -42,5 +43,16 @@ bool files_is_link(const struct files_store *store, const struct rpcrdma_xdr_opa
 uint32_t files_make_link(struct files_store *store, const struct rpcrdma_xdr_opaque *name,
                          const struct rpcrdma_xdr_opaque *target);
 uint32_t files_remove(struct files_store *store, const struct rpcrdma_xdr_opaque *name);
+
+/* ---- content ---- */
+
+/* A file whose every octet follows from its name, its edition and the offset, so that what a client
+ * read can be compared with it. Octets of two places, files or editions are as good as never alike
+ * over any length. */
+#define CONTENT_SIZE 61443u /* octets of each file: the last READ brings three */
+
+/* The file of this name. */
+uint32_t content_file(const void *name, size_t length);
+void content_fill(uint32_t edition, uint32_t file, uint64_t offset, uint8_t *octets, size_t length);
 
 #endif

@@ -2,7 +2,6 @@
 #include "rxe-harness/responder/nfs3.h"
 
 #include "conformance/base/count.h"
-#include "rxe-harness/responder/content.h"
 #include "rxe-harness/responder/files.h"
 
 #include <rpcrdma/xdr.h>

@@ -4,7 +4,7 @@
  * a file: the answers are constants. The directory says that it is empty, but any name in it is the
  * one file. Two names are others: FILES_WRITTEN can be written, and NFS3_MANY is a directory of
  * NFS3_ENTRIES names. One symbolic link can be made, read and removed. Where there is an edition
- * any other name is a file of that edition (content.h), whose handle stays good on other
+ * any other name is a file of that edition (files.h), whose handle stays good on other
  * connections.
  */
 #ifndef HARNESS_RESPONDER_NFS3_H

@@ -11,6 +11,8 @@
 #ifndef HARNESS_RESPONDER_NFS4_H
 #define HARNESS_RESPONDER_NFS4_H
 
+#include <rpcrdma/rpcrdma1.h>
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -29,7 +31,7 @@ struct nfs4;
 struct nfs4 *nfs4_new(bool is_writable);
 void nfs4_free(struct nfs4 *nfs4);
 
-/* From now on the file is that of this edition (content.h); 0: as it began. Only where nothing is
+/* From now on the file is that of this edition (files.h); 0: as it began. Only where nothing is
  * writable. */
 void nfs4_edit(struct nfs4 *nfs4, uint32_t edition);
 
@@ -84,5 +86,18 @@ struct nfs4_delegation {
 };
 /* The delegation that the client of the back channel holds. False: none. */
 bool nfs4_delegation(const struct nfs4 *nfs4, struct nfs4_delegation *delegation);
+
+/* ---- a Call in the reverse direction (RFC 8167): its headers (reverse_call.c) ---- */
+
+#define REVERSE_OCTETS 768 /* of a Call */
+
+struct nfs4_call {
+    uint32_t xid, procedure, credits;
+    const struct nfs4_back_channel *channel;
+    const struct rpcrdma1_write_chunk *chunk; /* or NULL */
+};
+
+/* Returns the octets that its arguments follow. */
+size_t reverse_call_encode(uint8_t octets[REVERSE_OCTETS], const struct nfs4_call *call);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* The directory, its files, and what they hold (RFC 8881 sections 18.4, 18.13 and 18.22 to 18.32).
  */
-#include "rxe-harness/responder/content.h"
+#include "rxe-harness/responder/files.h"
 #include "rxe-harness/responder/nfs4_state.h"
 
 #include <string.h>

@@ -7,8 +7,6 @@
  */
 #include "rxe-harness/responder/work.h"
 
-#include "rxe-harness/responder/reverse_call.h"
-
 #include "rxe-harness/transport/loopback.h"
 
 #include <rpcrdma/check.h>
@@ -52,6 +50,7 @@ static void answer_error(struct served_call *work)
     header.rdma_body.rdma_error.err = RPCRDMA1_ERR_CHUNK;
     rpcrdma1_header_encode(octets, sizeof octets, &header, NULL);
     link->ops->send(link, octets, sizeof octets, NULL);
+    responder_lose_error(work);
 }
 
 static bool send_answer(struct served_call *work, struct answering *answer, bool is_long)
@@ -97,6 +96,8 @@ static bool reply(struct served_call *work, struct answering *answer)
         !responder_fill(work, returned, &offered->value.target, &lists.rdma_reply.value.target,
                         responder->reply, is_long ? work->reply_length : 0))
         return false;
+    if (is_long)
+        responder_lose_write(work, &lists.rdma_reply.value.target);
     answer->header.rdma_body.proc = is_long ? RPCRDMA1_NOMSG : RPCRDMA1_MSG;
     answer->header.rdma_body.rdma_msg = lists;
     return send_answer(work, answer, is_long);
@@ -131,6 +132,17 @@ static void take_answer(struct responder *responder, const struct served_call *w
     nfs4_leave(responder->nfs4);
 }
 
+static bool execute(struct served_call *work)
+{
+    if (!responder_collect(work))
+        return false;
+    responder_lose_read(work);
+    if (!responder_execute(work))
+        return false;
+    responder_mix_up(work);
+    return true;
+}
+
 static void serve(struct responder *responder, const uint8_t *octets, size_t length)
 {
     struct link *link = responder->link;
@@ -157,7 +169,7 @@ static void serve(struct responder *responder, const uint8_t *octets, size_t len
         take_answer(responder, &work);
         return;
     }
-    if (!responder_collect(&work) || !responder_execute(&work) || !reply(&work, &answer))
+    if (!execute(&work) || !reply(&work, &answer))
         answer_error(&work);
     responder_write_late(responder);
     if (responder->nfs4)

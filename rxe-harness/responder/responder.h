@@ -64,6 +64,7 @@ enum responder_fault {
     RESPONDER_RELIES_ON_WRITE_ORDER,  /* each Write but the last to a place is to be overwritten */
     RESPONDER_POSTS_TOO_FEW_RECEIVES, /* than it grants: its link has to be opened so */
     RESPONDER_ANSWERS_BEFORE_WRITES,  /* the Reply goes before what it says is written */
+    RESPONDER_LOSES_WORK_REQUESTS,    /* of chunks in many segments: see fault.c */
 };
 void responder_commit(struct responder *responder, enum responder_fault fault);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "rxe-harness/responder/reverse_call.h"
+#include "rxe-harness/responder/nfs4.h"
 
 #include <rpcrdma/rpcrdma.h>
 

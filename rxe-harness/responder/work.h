@@ -30,6 +30,7 @@ struct responder {
     uint64_t nfs4_connection;
     enum responder_fault fault;
     struct late_write *late;
+    unsigned lost; /* by RESPONDER_LOSES_WORK_REQUESTS */
 };
 
 /* A Call that is being answered. */
@@ -63,6 +64,13 @@ bool responder_write(struct responder *responder, const struct rpcrdma1_segment 
                      const uint8_t *octets, size_t length);
 /* After a Reply: those that the fault has put off. */
 void responder_write_late(struct responder *responder);
+
+/* RESPONDER_LOSES_WORK_REQUESTS: after a Call was read; after its Reply was written into these
+ * segments; after an RDMA_ERROR; and what then becomes of each Reply. */
+void responder_lose_read(struct served_call *work);
+void responder_lose_write(struct served_call *work, const struct rpcrdma1_segment_array *filled);
+void responder_lose_error(struct served_call *work);
+void responder_mix_up(struct served_call *work);
 
 /* Return a chunk with `data` written into its segments in order; what is not used has length 0.
  * False: the chunk has no room, or the peer's memory was refused. */

@@ -44,14 +44,6 @@ static bool is_unknown(const struct server *server)
            !server->test_case->instead && !may_close;
 }
 
-/* Over iWARP a Write is done when it has gone out: that the memory is not there is said by the end
- * of the connection. */
-static bool refused_later(const struct server *server)
-{
-    return server->test_case->fence == SERVE_WRITTEN_AFTER && server->gone &&
-           strcmp(server->why, LINK_LEFT) != 0;
-}
-
 enum ending server_ending(const struct server *server, const char *failure, char text[256])
 {
     enum ending read;
@@ -89,14 +81,14 @@ enum ending server_ending(const struct server *server, const char *failure, char
         return ENDING_NOT_APPLICABLE;
     }
     if (server->test_case->fence != SERVE_NO_FENCE) {
-        bool is_open = server->fence.is_open && !refused_later(server);
+        bool is_open = server->fence.is_open && !(server->test_case->fence == SERVE_WRITTEN_AFTER &&
+                                                  server->may_have_refused);
         snprintf(text, 256, "%s: %s", memory_of[server->test_case->fence],
                  is_open ? "it can" : "not any more");
         return is_open ? ENDING_WRONG : ENDING_REQUIRED;
     }
     if (server->serve->told && server->reads > 0 &&
-        !(server->test_case->shape & SHAPE_FULL && server->gone &&
-          strcmp(server->why, LINK_LEFT)) &&
+        !(server->test_case->shape & SHAPE_FULL && server->may_have_refused) &&
         told_ending(server->serve->told, server->test_case->read, failure, &read, text))
         return read;
     if (server->test_case->reverse != SERVE_NO_REVERSE && failure == NULL)

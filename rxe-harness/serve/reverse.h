@@ -7,7 +7,6 @@
 #define HARNESS_SERVE_REVERSE_H
 
 #include "rxe-harness/responder/nfs4.h"
-#include "rxe-harness/responder/reverse_call.h"
 
 #include "conformance/report/results/results.h"
 

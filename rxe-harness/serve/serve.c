@@ -204,6 +204,7 @@ static void wait_for_all(void *arg, unsigned timeout, struct link_event *event)
     } else if (event->type == LINK_CLOSED && !server->gone) {
         server->gone = true;
         server->starved = link->starved;
+        server->may_have_refused = link->unexplained || strcmp(link->why, LINK_LEFT) != 0;
         snprintf(server->why, sizeof server->why, "%s", link->why);
     }
 }

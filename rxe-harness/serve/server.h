@@ -52,6 +52,9 @@ struct server {
     bool ended, repeated; /* RDMA_ERROR was sent for this Call; and it came again */
     uint32_t ended_xid;
     bool gone, starved, has_back_channel;
+    /* Over iWARP a Write is done when it has gone out: that the memory is not there is said by the
+     * end of the connection. */
+    bool may_have_refused;
     char why[128];
 };
 

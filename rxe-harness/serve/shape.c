@@ -2,7 +2,7 @@
 #include "rxe-harness/serve/shape.h"
 
 #include "rxe-harness/requester/nfs4_calls.h"
-#include "rxe-harness/responder/content.h"
+#include "rxe-harness/responder/files.h"
 #include "rxe-harness/responder/nfs3.h"
 
 #include <rpcrdma/rpc_header.h>

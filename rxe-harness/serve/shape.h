@@ -26,7 +26,7 @@ enum serve_shape {
     SHAPE_MISPLACED = 1 << 11, /* it is the attributes that are in the chunk */
 };
 
-/* A READ of a file of an edition (responder/content.h). */
+/* A READ of a file of an edition (responder/files.h). */
 struct shape_call {
     unsigned number; /* of the COMPOUND's several, from 1 on; 0: it is one of NFSv3 */
     uint32_t edition, file, count;

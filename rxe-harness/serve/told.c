@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "rxe-harness/serve/told.h"
 
-#include "rxe-harness/responder/content.h"
+#include "rxe-harness/responder/files.h"
 
 #include "conformance/base/status.h"
 

@@ -2,7 +2,7 @@
 /*
  * What a client says that it read: a line for each file, as cksum (POSIX) prints it: the sum, the
  * length, the name. A file that could not be read has none. Each case has its own edition of the
- * files (responder/content.h), so the sum says whether these are the octets of this case.
+ * files (responder/files.h), so the sum says whether these are the octets of this case.
  */
 #ifndef HARNESS_SERVE_TOLD_H
 #define HARNESS_SERVE_TOLD_H

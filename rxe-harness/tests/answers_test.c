@@ -8,6 +8,7 @@
 #include "rxe-harness/responder/responder.h"
 #include "rxe-harness/tests/support/digests.h"
 #include "conformance/base/count.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <rpcrdma/rpcrdma.h>
@@ -458,7 +459,6 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("answers");
     TCase *tests = tcase_create("answers");
     tcase_add_loop_test(tests, an_answer_is_taken_for_what_it_is, 0, 2 * COUNT(rows));
     tcase_add_test(tests, a_case_that_is_over_accuses_nobody);
@@ -466,10 +466,5 @@ int main(void)
     tcase_add_test(tests, a_connection_that_ends_later_is_recorded_to_its_end);
     tcase_set_timeout(tests, 60);
     tcase_add_loop_test(tests, each_answer_is_told_as_always, 0, 2 * ANSWERS);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("answers", tests);
 }

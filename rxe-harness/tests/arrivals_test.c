@@ -4,6 +4,8 @@
 #include "rxe-harness/responder/responder.h"
 
 #include "conformance/base/clock.h"
+#include "conformance/base/count.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <poll.h>
@@ -14,6 +16,8 @@
 static struct arrivals arrivals;
 static unsigned accepted, closed;
 static bool rejected;
+static int slow;
+static struct link *came[ARRIVALS_MAX + 1]; /* in this order */
 
 static void close_stub(struct link *link)
 {
@@ -30,7 +34,9 @@ static struct link *accept_slowly(struct transport *transport, const struct link
     struct link_options answer = *options;
     (void)transport, (void)timeout;
     link->ops = &stub_ops;
-    poll(NULL, 0, SLOW);
+    poll(NULL, 0, slow);
+    if (accepted < COUNT(came))
+        came[accepted] = link;
     accepted++;
     if (!rejected && arrivals_meet(&arrivals, link, &answer))
         return link;
@@ -69,6 +75,7 @@ static void begin(struct proxy *proxy, struct transport *listener, unsigned limi
     *proxy = (struct proxy){.target = responder_loopback(), .timeout = 1000};
     *listener = (struct transport){.ops = &listener_ops};
     accepted = closed = 0;
+    slow = SLOW;
     rejected = false;
     ck_assert(arrivals_begin(&arrivals, proxy, listener, limit));
 }
@@ -131,19 +138,43 @@ START_TEST(who_is_rejected_does_not_count)
 }
 END_TEST
 
+/* As many as there is room for; who came first is taken first, and makes room for another one. */
+START_TEST(arrivals_wait_in_order)
+{
+    struct proxy proxy;
+    struct transport listener;
+    struct link *client, *server, *servers[ARRIVALS_MAX];
+    begin(&proxy, &listener, 0);
+    slow = 1;
+    take_for(2 * SLOW, true);
+    ck_assert_uint_eq(accepted, ARRIVALS_MAX);
+    for (unsigned i = 0; i < ARRIVALS_MAX; i++)
+        servers[i] = arrivals.servers[i];
+    arrivals_hold(&arrivals, true);
+    for (unsigned i = 0; i < ARRIVALS_MAX; i++) {
+        ck_assert(arrivals_take(&arrivals, &client, &server));
+        ck_assert_ptr_eq(client, came[i]);
+        ck_assert_ptr_eq(server, servers[i]);
+        client->ops->close(client);
+        server->ops->close(server);
+    }
+    ck_assert(!arrivals_take(&arrivals, &client, &server));
+    arrivals_hold(&arrivals, false);
+    take_for(SLOW / 2, true);
+    ck_assert_uint_gt(accepted, ARRIVALS_MAX);
+    end(&proxy);
+    ck_assert_uint_eq(closed, accepted);
+}
+END_TEST
+
 int main(void)
 {
-    Suite *suite = suite_create("arrivals");
     TCase *tests = tcase_create("arrivals");
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, nobody_waits_for_a_slow_client);
     tcase_add_test(tests, whoever_is_not_taken_is_closed);
     tcase_add_test(tests, none_is_accepted_on_hold);
     tcase_add_test(tests, who_is_rejected_does_not_count);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_add_test(tests, arrivals_wait_in_order);
+    return run_tests("arrivals", tests);
 }

@@ -9,6 +9,7 @@
 #include "conformance/base/count.h"
 #include "rxe-harness/commands/commands.h"
 #include "rxe-harness/responder/responder.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -120,14 +121,8 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("hostile peers");
     TCase *tests = tcase_create("hostile peers");
     tcase_set_timeout(tests, 120);
     tcase_add_loop_test(tests, ends_and_says_what_was_done, 0, COUNT(rows));
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("hostile peers", tests);
 }

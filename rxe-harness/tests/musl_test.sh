@@ -32,6 +32,8 @@ verdict() {
 
 cat >"$dir/check.h" <<'END'
 #include <stdint.h>
+#ifndef CHECK_H
+#define CHECK_H
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,7 +53,7 @@ cat >"$dir/check.h" <<'END'
 #define ck_assert_str_eq(a, b) ck_assert(strcmp(a, b) == 0)
 #define ck_assert_mem_eq(a, b, size) ck_assert((size) == 0 || memcmp(a, b, size) == 0)
 typedef int Suite, TCase, SRunner;
-enum { CK_NORMAL };
+enum { CK_ENV };
 static int nothing, done;
 #define suite_create(name) (&nothing)
 #define tcase_create(name) (&nothing)
@@ -65,6 +67,7 @@ static int nothing, done;
 #define srunner_run_all(runner, how) printf("%d checks\n", done)
 #define srunner_ntests_failed(runner) (*(runner))
 #define srunner_free(runner) (void)(runner)
+#endif
 END
 
 # Over iWARP the same by fewer tests, for its own are with the checker, which reads JSON.

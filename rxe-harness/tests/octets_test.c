@@ -7,6 +7,7 @@
 #include "rxe-harness/responder/files.h"
 #include "rxe-harness/responder/responder.h"
 #include "conformance/base/count.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <rpcrdma/rpcrdma.h>
@@ -347,17 +348,11 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("octets");
     TCase *tests = tcase_create("octets");
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, no_two_cases_send_the_same);
     tcase_add_test(tests, each_case_sends_what_its_rule_is_about);
     tcase_add_test(tests, each_case_is_there_once);
     tcase_add_test(tests, private_data_are_of_their_case);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("octets", tests);
 }

@@ -49,7 +49,8 @@ done
 # fault=WORDS: of the proxy, in the third message of the server; and the words, mostly a rule, that name it.
 server=iwarp://127.0.0.1:$port proxy=iwarp://127.0.0.1:$((port + 1))
 answers "$server"
-for fault in drop-reply=silence xid-reply=rfc8166/2.2.2/reply-matches-call cut-reply=rfc8166/4.5/minimal-header \
+for fault in 'drop-reply=Call 3, FETCH with a Reply chunk, XID 0x7e570003: silence' \
+    xid-reply=rfc8166/2.2.2/reply-matches-call cut-reply=rfc8166/4.5/minimal-header \
     version-reply=rfc8166/4.2.2/version-one grant-zero=rfc8166/3.3.1/grant-not-zero; do
     "$rpcrdma" proxy --fault "${fault%%=*}:3" --connections 1 --timeout 10 "$proxy" "$server" >relay 2>&1 &
     relay=$!
@@ -58,6 +59,13 @@ for fault in drop-reply=silence xid-reply=rfc8166/2.2.2/reply-matches-call cut-r
     verdict "${fault%%=*}: by ${fault#*=}" grep -q "${fault#*=}" out
     wait $relay
 done
+# A server that cannot be reached is named.
+"$rpcrdma" proxy --timeout 3 "$proxy" iwarp://127.0.0.1:1 >relay 2>&1 &
+relay=$!
+while kill -0 $relay 2>/dev/null; do
+    "$rpcrdma" request --timeout 0.3 "$proxy" >out 2>err
+done
+verdict 'the proxy says who cannot be reached' grep -qx 'rpcrdma: iwarp://127.0.0.1:1: cannot connect: Connection refused' relay
 # Cases of NFS, by a Responder whose files all connections share.
 try 0 probe --nfs-file written --case 'nfs*' "$server"
 says_not 'not applicable'

@@ -10,6 +10,7 @@
 
 #include "conformance/run/vector_index.h"
 #include "conformance/base/count.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <rpcrdma/rpc_header.h>
@@ -427,8 +428,11 @@ END_TEST
 START_TEST(a_random_run_reads_and_writes)
 {
     enum nfs_fault fault = _i == 0 ? GOOD : READ_WRONG;
-    const struct random_options options = {
-        .play = random_play, .announces = true, .seed = 7, .time = 20000, .conversations = 60};
+    const struct random_options options = {.play = random_play,
+                                           .announces = true,
+                                           .line = RANDOM_SEED(7),
+                                           .time = 20000,
+                                           .conversations = 60};
     struct probe probe = nfs_probe_of(&fault);
     bool is_told = false;
     nfs_server_minor = 0;
@@ -542,7 +546,6 @@ static void reset_minor(void)
 
 int main(void)
 {
-    Suite *suite = suite_create("probe_nfs");
     TCase *tests = tcase_create("probe_nfs");
     tcase_add_checked_fixture(tests, reset_minor, NULL);
     tcase_set_timeout(tests, 60);
@@ -563,10 +566,5 @@ int main(void)
     tcase_add_test(tests, a_refusal_is_reported);
     tcase_add_test(tests, what_does_not_fit_is_refused);
     tcase_add_test(tests, results_may_be_anything);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("probe_nfs", tests);
 }

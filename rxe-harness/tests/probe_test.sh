@@ -75,8 +75,14 @@ try 0 probe --rule rfc8797/5.2
 says 'reference Responder: 3 results, 0 failed'
 try 0 probe --case 'nfs*'
 verdict "all are applicable" sh -c "! grep -q 'not applicable' out"
-try 1 probe --case nfs-read-1-in-1 --nfs-file no-such-file
-says 'not applicable, 1: NFS status 2 by operation 2'
+try 3 probe --case nfs-read-1-in-1 --case smallest-call --nfs-file no-such-file
+says 'not applicable, 1: the peer has no regular file .no-such-file. (--nfs-file):$'
+says "^rpcrdma: the peer has no regular file 'no-such-file' (--nfs-file): NFS status 2 (no such file) by operation 2: 1 case was not run$"
+echo 'nfs-read-1-in-1 wrong-answer # mine' >known
+try 3 probe --nfs-file no-such-file --known known --write-known known
+says 'known: is not written: the peer has not the file of --nfs-file'
+verdict 'the entry is left' grep -q mine known
+try 0 probe --case nfs-getattr-inline --nfs-file no-such-file
 try 2 probe --case smallest-call --skip smallest-call
 says 'no case is left to run'
 try 2 probe --skip no-such-case
@@ -85,7 +91,7 @@ try 0 probe --random=7 --seconds 0.5
 says 'rpcrdma: seed 7: [0-9]* conversations of [0-9]* Calls'
 says 'reference Responder: 14 results, 0 failed'
 for draft in '' 04 07; do
-    try 0 probe ${draft:+--draft "$draft"} --random=7 --conversations 60 --against loopback:
+    try 0 probe ${draft:+--draft "$draft"} --random=7 --conversations 60 --against loopback
     says 'reference Responder: 14 results, 0 failed'
 done
 try 4 probe --random=7 --against iwarp://127.0.0.1:1
@@ -145,18 +151,81 @@ for number in '' x 7x -1; do
     refused "option '--random' takes a number, not '$number'" probe "--random=$number"
 done
 refused "option '--against' goes with '--random' alone" probe --against loopback:
+refused "option '--coverage' goes with '--random' alone" probe --coverage counters
+# What guides random conversations: a file that is not there, another file, which stays as it is, one that nobody counts in,
+# and one that is too large.
+try 3 probe --random=1 --coverage no-such-file
+says 'no-such-file: No such file or directory'
+# A folder with counters of gcov as this compiler has them: of programs that ran, of which one function did not; cut; and what
+# else may be called so.
+try 3 probe --random=1 --coverage .
+says '.: no counters of gcov (\*.gcda) are in this folder'
+mkdir gcov
+for name in main other; do
+    echo 'int not_called(void); int not_called(void) { return 7; }' >"gcov/$name.c"
+    echo 'int main(int argc, char **argv) { return argv[0] && argc > 1 ? 2 : 0; }' >>"gcov/$name.c"
+    (cd gcov && "$CC" --coverage -c "$name.c" && "$CC" --coverage "$name.o" -o "$name" && "./$name")
+done
+try 3 probe --random=1 --coverage gcov
+says 'gcov: no counter moved in a conversation: the peer does not count there'
+says 'coverage: [1-9][0-9]* counters reached, 0 conversations kept'
+for octets in 0 15 20 38; do
+    mkdir "cut-$octets"
+    cp gcov/main.gcda "cut-$octets/"
+    head -c "$octets" gcov/other.gcda >"cut-$octets/other.gcda"
+    try 3 probe --random=1 --coverage "cut-$octets"
+    says "cut-$octets/other.gcda: these are not counters of gcov"
+done
+mkdir odd odd/folder.gcda pipe
+try 3 probe --random=1 --coverage odd
+says 'odd/folder.gcda: these are not counters of gcov'
+mkfifo pipe/it.gcda
+try 3 probe --random=1 --coverage pipe
+says 'pipe/it.gcda: these are not counters of gcov'
+for content in '' rpcrdma-counters 'yesterday, and more than sixteen octets'; do
+    printf %s "$content" >counters
+    try 3 probe --random=1 --coverage counters
+    says 'counters: these are not the counters of a peer'
+    verdict 'it stays as it was' test "$(cat counters)" = "$content"
+done
+printf rpcrdma-counters >counters
+truncate -s 16777233 counters
+try 3 probe --random=1 --coverage counters
+says 'counters: these are not the counters of a peer'
+truncate -s 65552 counters
+try 3 probe --random=1 --conversations 9 --coverage counters
+says 'counters: no counter moved in a conversation: the peer does not count there'
+says 'seed 1: 1 conversations of [0-9]* Calls'
+# A line of seeds is one conversation, the same each time; what is none is refused.
+for run in 1 2; do
+    try 0 probe --random=7+19,4x23 --json "line-$run"
+    says 'seed 7+19,4x23: 1 conversations of [0-9]* Calls'
+done
+verdict 'the same conversation' cmp line-1 line-2
+for line in 7+ ,7 7,8 7x8 7+8x9 7+x8 1,2,3,4,5x6x7x8x9 "7$(printf '+1%.0s' 1 2 3 4 5 6 7 8)$(printf '+2%.0s' 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4)"; do
+    refused "option '--random' takes a number, not '$line'" probe "--random=$line"
+done
 path=$(printf '%0200d' 0)
 for file in '' folder/ "0$path"; do
     refused "option '--nfs-file' takes the path of a file, up to 200 octets" probe --nfs-file "$file"
 done
 try 0 probe --nfs-file "$path" --list
 refused "no case is about rule 'rfc8166/3.5.2/writes-before-reply': 'rpcrdma rules rfc8166/3.5.2/writes-before-reply' says what tests it" probe --rule rfc8166/3.5.2/writes-before-reply
+refused "no case is about a rule or section 'rfc8166/99.9'" probe --rule rfc8166/99.9
+refused "no case is about a rule or section 'msgp-not'; did you mean 'rfc8166/4.6.1/msgp-not-sent'?" probe --rule msgp-not
+for option in --case --skip --from; do
+    refused "there is no case 'headers/x'" probe "$option" headers/x
+done
+refused "there is no case 'connect'" probe --skip connect
+refused "there is no case 'smalest-call'; did you mean 'smallest-call'?" probe --case smalest-call
+refused "there is no case 'v2-first-conprop'; did you mean 'v2-first-connprop'?" probe --draft 07 --skip v2-first-conprop
+refused "there is no case 'reply-of-unknown-id'; did you mean 'reply-of-unknown-xid'?" serve --case reply-of-unknown-id
 refused "there is no class of hazardous cases 'positions'; see --list" probe --hazardous=positions
 for command in probe serve; do
     refused 'more than one ADDRESS given' "$command" a b
     refused "option '--draft' takes 04 or 07, not '05'" "$command" --draft 05
     refused "there is no case 'no-such-case'" "$command" --case no-such-case
-    for option in "--junit file" "--html file" "--tap" "--output folder" "--write-known file"; do
+    for option in "--junit file" "--html file" "--tap" "--output folder" "--write-known file" "--log file" "--capture file"; do
         # shellcheck disable=SC2086 # words
         refused "option '--list' runs no case: it does not go with '${option%% *}'" "$command" --list $option
     done
@@ -235,6 +304,24 @@ try 0 probe --case smallest-call --known known
 echo 'smallest-call wrong-answer' >known
 try 1 probe --case smallest-call --known known
 says "'smallest-call wrong-answer' did not occur"
+
+# What names no case is another fault.
+# typo OPTIONS NAME MEANT
+typo() {
+    echo "$2 silent" >known
+    # shellcheck disable=SC2086 # words
+    try 1 $1 --known known
+    says "expected failure '$2 silent' names no test here; did you mean '$3'?$"
+}
+typo probe smalest-call smallest-call
+typo 'probe --draft 07' v2-first-conprop v2-first-connprop
+typo "probe --vectors $root/vectors/header-length.json" runt-of-27-octet runt-of-27-octets
+typo serve reply-of-unknown-id reply-of-unknown-xid
+typo 'serve --draft 07' serve-plainy serve-plainly
+# That names are looked up does not begin what --from begins.
+echo 'push-0-in-1 silent' >known
+try 2 probe --from push-1023-in-1 --case push-0-in-1 --known known
+says 'no case is left to run'
 
 # A list that has gone stale is an error.
 echo 'rfc8166/4.5/call-error-answered wrong-answer # it does' >known
@@ -351,7 +438,10 @@ says 'no case is left to run'
 
 try 0 serve
 says 'reference Requester: [0-9]* results, 0 failed'
-refused "option '--list' runs no case: it does not go with '--json'" serve --list --json file
+for option in json read; do
+    refused "option '--list' runs no case: it does not go with '--$option'" serve --list --$option file
+done
+refused "option '--list' runs no case: it does not go with '--record'" probe --list --record file
 try 0 serve --list
 says '^grant-of-zero$'
 try 0 serve --draft 07 --case v2-reply-twice,v2-silence

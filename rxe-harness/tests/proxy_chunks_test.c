@@ -7,6 +7,7 @@
 #include "rxe-harness/proxy/proxy.h"
 #include "rxe-harness/requester/requester.h"
 #include "rxe-harness/responder/responder.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <rpcrdma/rpcrdma.h>
@@ -514,7 +515,6 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("proxy-chunks");
     TCase *tests = tcase_create("proxy-chunks");
     tcase_add_test(tests, chunks_of_a_servers_call_are_relayed);
     tcase_add_test(tests, memory_that_is_not_there_is_the_servers);
@@ -524,10 +524,5 @@ int main(void)
     tcase_add_loop_test(tests, no_more_is_written_than_was_offered, 0, 2);
     tcase_add_loop_test(tests, a_write_of_another_length_is_seen, 0, 9);
     tcase_add_loop_test(tests, a_write_after_a_hole_is_told_whole, 1, 61);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("proxy-chunks", tests);
 }

@@ -5,6 +5,7 @@
 #include "rxe-harness/transport/loopback.h"
 
 #include "conformance/base/count.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <rpcrdma/xdr_runtime.h>
@@ -131,14 +132,8 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("ends of the proxy");
     TCase *tests = tcase_create("ends");
     tcase_add_test(tests, a_client_may_leave_while_it_waits);
     tcase_add_test(tests, a_server_may_not);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("ends of the proxy", tests);
 }

@@ -4,6 +4,7 @@
 #include "rxe-harness/proxy/proxy.h"
 #include "rxe-harness/requester/requester.h"
 #include "rxe-harness/responder/responder.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <rpcrdma/rpcrdma.h>
@@ -574,7 +575,6 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("proxy-hostile");
     TCase *tests = tcase_create("proxy-hostile");
     tcase_set_timeout(tests, 60);
     tcase_add_checked_fixture(tests, NULL, forget);
@@ -591,10 +591,5 @@ int main(void)
     tcase_add_test(tests, what_is_no_answer_ends_no_call);
     tcase_add_test(tests, no_more_credits_than_receives);
     tcase_add_test(tests, what_came_before_the_end_is_not_lost);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("proxy-hostile", tests);
 }

@@ -11,6 +11,7 @@
 #include <rpcrdma/binding.h>
 #include <rpcrdma/rpcrdma.h>
 #include "conformance/base/count.h"
+#include "codec/tests/support/run_suite.h"
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -574,7 +575,6 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("proxy");
     TCase *tests = tcase_create("proxy");
     tcase_set_timeout(tests, 60);
     tcase_add_loop_test(tests, chunks_pass_through, 0, 2);
@@ -591,10 +591,5 @@ int main(void)
     tcase_add_test(tests, a_bad_call_is_found);
     tcase_add_test(tests, faults_have_a_name_and_a_number);
     tcase_add_test(tests, faults_change_what_they_say);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("proxy", tests);
 }

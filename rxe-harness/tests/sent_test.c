@@ -16,6 +16,7 @@
 #include "rxe-harness/transport/loopback.h"
 
 #include "conformance/base/count.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <rpcrdma/rpcrdma.h>
@@ -276,14 +277,8 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("sent");
     TCase *tests = tcase_create("sent");
     tcase_set_timeout(tests, 120);
     tcase_add_test(tests, each_case_sends_what_it_always_sent);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("sent", tests);
 }

@@ -9,6 +9,7 @@
 #include "rxe-harness/random/random.h"
 #include "rxe-harness/responder/responder.h"
 #include "conformance/base/count.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <rpcrdma/rpcrdma.h>
@@ -302,16 +303,10 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("sound");
     TCase *tests = tcase_create("sound");
     tcase_set_timeout(tests, 120);
     tcase_add_loop_test(tests, no_case_fails, 0, SOUNDS);
     tcase_add_loop_test(tests, no_random_conversation_fails, 0, SOUNDS);
     tcase_add_loop_test(tests, what_is_open_is_tolerated, 0, SOUNDS);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("sound", tests);
 }

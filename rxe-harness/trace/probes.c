@@ -31,12 +31,15 @@ static const char *function_of(const struct trace_probe *probe, const struct btf
     return NULL;
 }
 
-/* Pieces that begin at or behind `snap` octets are left out; *count is what is read. */
+/* Pieces that begin at or behind `snap` octets are left out; *count is what is read, besides which
+ * entry it was. */
 static bool add_field(const struct trace_field *field, const struct layout_fetch *fetch,
                       unsigned snap, char line[PROBE_LINE], unsigned *count)
 {
-    if (field->pieces == 0) {
-        ++*count;
+    if (field->pieces == 0 || field->pieces == PROBE_WORD) {
+        *count += strncmp(field->name, PROBE_ENTRY, strlen(PROBE_ENTRY)) != 0;
+        if (field->pieces == PROBE_WORD)
+            return add(line, " %s=+0(%s):x64", field->name, fetch->text);
         if (fetch->size > 8)
             return add(line, " %s=%s:x64[%zu]", field->name, fetch->text,
                        (fetch->size < STRUCTURE_MAX ? fetch->size : STRUCTURE_MAX) / 8);

@@ -8,10 +8,19 @@
 
 #include "rxe-harness/trace/layout.h"
 
+#include <stdint.h>
+
 /* Octets of memory that one argument of a kprobe event can take. One event takes 3072 octets at
  * most, so that what is longer takes a second one, of the same function: MORE of it. */
 #define PROBE_PIECE 512u
 #define PROBE_SEND_MAX (8 * PROBE_PIECE) /* octets of a Send that are read */
+
+/* In place of a number of pieces: no more than the first 8 octets. */
+#define PROBE_WORD UINT32_MAX
+/* Fields whose names begin so, and go on with a number, say which entry it was: an event and MORE
+ * of it have the same ones, and in two entries of a thread that follow each other they are equal at
+ * most where the same is done once more. They are not worth an event of their own. */
+#define PROBE_ENTRY "entry"
 
 #define PROBE_LINE 4096 /* octets of a line that tracefs takes */
 

@@ -11,16 +11,26 @@
 
 /* ---- the server ---- */
 
+/* Of what is watched twice: which entry it was (PROBE_ENTRY). */
+#define ENTRY(what, which, pieces)                                                                 \
+    {"entry0", what, 0, 0},                                                                        \
+    {                                                                                              \
+        "entry1", which, pieces, 0                                                                 \
+    }
+
 /* A completed Receive: its octets are there, or the connection ends. */
 #define SERVER_RECEIVED "wc->wr_cqe^svc_rdma_recv_ctxt.rc_cqe->rc_recv_buf"
+#define SERVER_RECEIVE ENTRY("wc->wr_cqe", SERVER_RECEIVED, PROBE_WORD)
 static const struct trace_field server_receives[] = {
     {"connection", "cq->cq_context", 0, 0},
     ADDRESSES("cq->cq_context^svcxprt_rdma.sc_xprt->sc_cm_id"),
     {"status", "wc->status", 0, 0},
     {"length", "wc->byte_len", 0, 0},
+    SERVER_RECEIVE,
     {"octets", SERVER_RECEIVED, 5, 0},
     {0}};
-static const struct trace_field server_receives_more[] = {{"octets", SERVER_RECEIVED, 3, 5}, {0}};
+static const struct trace_field server_receives_more[] = {
+    SERVER_RECEIVE, {"octets", SERVER_RECEIVED, 3, 5}, {0}};
 
 /* The Reply, or the Call in the reverse direction, that the Send after it by the same thread
  * carries: what is not copied behind the header is sent from here. */
@@ -30,19 +40,23 @@ static const struct trace_field server_receives_more[] = {{"octets", SERVER_RECE
     {                                                                                              \
         "page_length", buffer ".page_len", 0, 0                                                    \
     }
+#define SERVER_REPLY ENTRY("rqstp", "rqstp->rq_xid", 0)
 static const struct trace_field server_replies[] = {
+    SERVER_REPLY,
     PAYLOAD("rqstp->rq_res"),
     {"head", "rqstp->rq_res.head[0].iov_base", 3, 0},
     {"tail", "rqstp->rq_res.tail[0].iov_base", 2, 0},
     {0}};
 static const struct trace_field server_replies_more[] = {
-    {"head", "rqstp->rq_res.head[0].iov_base", 5, 3}, {0}};
+    SERVER_REPLY, {"head", "rqstp->rq_res.head[0].iov_base", 5, 3}, {0}};
 static const struct trace_field server_calls[] = {
     PAYLOAD("rqst->rq_snd_buf"),
     {"head", "rqst->rq_snd_buf.head[0].iov_base", 3, 0},
     {"tail", "rqst->rq_snd_buf.tail[0].iov_base", 2, 0},
     {0}};
+#define SERVER_SEND ENTRY("ctxt", "ctxt->sc_xprt_buf", PROBE_WORD)
 static const struct trace_field server_sends[] = {
+    SERVER_SEND,
     {"connection", "rdma", 0, 0},
     {"id", "rdma->sc_cm_id", 0, 0},
     ADDRESSES("rdma->sc_cm_id"),
@@ -56,7 +70,8 @@ static const struct trace_field server_sends[] = {
     {"length3", "ctxt->sc_sges[3].length", 0, 0},
     {"octets", "ctxt->sc_xprt_buf", 4, 0},
     {0}};
-static const struct trace_field server_sends_more[] = {{"octets", "ctxt->sc_xprt_buf", 4, 4}, {0}};
+static const struct trace_field server_sends_more[] = {
+    SERVER_SEND, {"octets", "ctxt->sc_xprt_buf", 4, 4}, {0}};
 
 /*
  * RDMA Reads and Writes as they are posted (ib_core's rdma_rw). At the entry of the function: how
@@ -86,24 +101,27 @@ static const struct trace_field operations[] = {{"connection", "qp->qp_context",
     {                                                                                              \
         "pieces" #n, "return^ib_rdma_wr.wr[" #n "].wr.num_sge", 0, 0                               \
     }
-static const struct trace_field operation_rows[] = {{"opcode", "return->opcode", 0, 0},
-                                                    REQUEST(0),
-                                                    REQUEST(1),
-                                                    REQUEST(2),
-                                                    REQUEST(3),
-                                                    REQUEST(4),
-                                                    REQUEST(5),
-                                                    REQUEST(6),
-                                                    REQUEST(7),
-                                                    REQUEST(8),
-                                                    {"memory", "return->sg_list", 5, 0},
+#define ROW                                                                                        \
+    ENTRY("return", "return->sg_list", 0), {"entry2", "return^ib_rdma_wr.wr[0].rkey", 0, 0},       \
+    {                                                                                              \
+        "entry3", "return^ib_rdma_wr.wr[0].remote_addr", 0, 0                                      \
+    }
+static const struct trace_field operation_rows[] = {ROW,        {"opcode", "return->opcode", 0, 0},
+                                                    REQUEST(0), REQUEST(1),
+                                                    REQUEST(2), REQUEST(3),
+                                                    REQUEST(4), REQUEST(5),
+                                                    REQUEST(6), REQUEST(7),
+                                                    REQUEST(8), {"memory", "return->sg_list", 5, 0},
                                                     {0}};
-static const struct trace_field operation_rows_more[] = {{"memory", "return->sg_list", 4, 5}, {0}};
+static const struct trace_field operation_rows_more[] = {
+    ROW, {"memory", "return->sg_list", 4, 5}, {0}};
 
 /* ---- the client ---- */
 
 #define CLIENT_SENT "req->rl_slot.rq_snd_buf"
-static const struct trace_field client_sends[] = {{"connection", "r_xprt->rx_ep->re_id", 0, 0},
+#define CLIENT_SEND ENTRY("req", "req->rl_slot.rq_xid", 0)
+static const struct trace_field client_sends[] = {CLIENT_SEND,
+                                                  {"connection", "r_xprt->rx_ep->re_id", 0, 0},
                                                   ADDRESSES("r_xprt->rx_ep->re_id"),
                                                   {"header", "req->rl_hdrbuf.len", 0, 0},
                                                   {"pieces", "req->rl_wr.num_sge", 0, 0},
@@ -119,7 +137,7 @@ static const struct trace_field client_sends[] = {{"connection", "r_xprt->rx_ep-
     {                                                                                              \
         "head", CLIENT_SENT ".head[0].iov_base", 5, 3                                              \
     }
-static const struct trace_field client_sends_more[] = {CLIENT_SENT_MORE, {0}};
+static const struct trace_field client_sends_more[] = {CLIENT_SEND, CLIENT_SENT_MORE, {0}};
 
 /*
  * The memory that the client registers together with its Send: a list through the MRs, whose last
@@ -136,6 +154,7 @@ static const struct trace_field client_sends_more[] = {CLIENT_SENT_MORE, {0}};
         "access" #n, "req->rl_registered.next" at MEMORY "->mr_regwr.access", 0, 0                 \
     }
 static const struct trace_field client_sends_registering[] = {
+    CLIENT_SEND,
     {"last", "req->rl_registered.prev", 0, 0},
     REGISTERS(0, ""),
     REGISTERS(1, "->next"),
@@ -160,7 +179,9 @@ static const struct trace_field releases[] = {
     {"connection", "xprt^rpcrdma_xprt.rx_xprt->rx_ep->re_id", 0, 0},
     {"xid", "rqst->rq_xid", 0, 0},
     {0}};
+#define CLIENT_RECEIVE ENTRY("rep", "rep->rr_rdmabuf->rg_data", PROBE_WORD)
 static const struct trace_field client_receives[] = {
+    CLIENT_RECEIVE,
     {"connection", "rep->rr_rxprt->rx_ep->re_id", 0, 0},
     ADDRESSES("rep->rr_rxprt->rx_ep->re_id"),
     {"length", "rep->rr_hdrbuf.len", 0, 0},
@@ -169,7 +190,7 @@ static const struct trace_field client_receives[] = {
     {"octets", "rep->rr_rdmabuf->rg_data", 5, 0},
     {0}};
 static const struct trace_field client_receives_more[] = {
-    {"octets", "rep->rr_rdmabuf->rg_data", 3, 5}, {0}};
+    CLIENT_RECEIVE, {"octets", "rep->rr_rdmabuf->rg_data", 3, 5}, {0}};
 
 /* ---- connections ---- */
 

@@ -13,6 +13,7 @@ struct trace_losses {
                              not say how many */
     uint64_t missed;      /* entries of functions at which a probe did not fire */
     uint64_t broken;      /* pages that cannot be read */
+    uint64_t unpaired;    /* records that are half of what an entry has, without the other half */
 };
 
 /* The rings of `tracefs`, which has been started. NULL after writing why into `error`. */

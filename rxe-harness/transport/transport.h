@@ -86,6 +86,8 @@ struct link {
     size_t private_length;
     char why[128]; /* how the connection ended, in words, or LINK_LEFT; empty while it lives */
     bool starved;  /* it ended because a Send of ours found no Receive of the peer's */
+    /* Verbs over iWARP say the same where the peer refused an RDMA operation of ours. */
+    bool unexplained;
 };
 
 /* Called with the peer's private data known, before the peer that connects is answered; it may

@@ -19,7 +19,8 @@
 #define TRANSFER_MAX (4 << 20) /* octets of one RDMA operation: soft-RoCE has a limit of 8 MiB */
 #define READS_MAX 16           /* RDMA Reads under way, in either direction */
 #define BACKLOG 16
-#define RETRIES 6 /* not 7, which some take for "for ever", as it is of RNR */
+#define EXPLAINED 1000 /* ms from the end of a queue to the event that says why */
+#define RETRIES 6      /* not 7, which some take for "for ever", as it is of RNR */
 
 struct verbs_link {
     struct link link; /* first */
@@ -101,17 +102,27 @@ static bool await_cm(struct verbs_link *own, enum rdma_cm_event_type wanted, cha
     return good;
 }
 
-/* Has the peer, or the device, ended the connection? */
-static void look_at_cm(struct verbs_link *own)
+/* Has the peer, or the device, ended the connection? Waits for the next event; none came: false. */
+static bool look_at_cm(struct verbs_link *own, unsigned timeout)
 {
-    struct rdma_cm_event *event = next_cm_event(own->channel, 0);
+    struct rdma_cm_event *event = next_cm_event(own->channel, timeout);
     if (event == NULL)
-        return;
-    if (event->event == RDMA_CM_EVENT_DISCONNECTED)
-        ended(own, LINK_LEFT);
-    else if (event->event != RDMA_CM_EVENT_ESTABLISHED)
-        ended(own, rdma_event_str(event->event));
+        return false;
+    bool left = event->event == RDMA_CM_EVENT_DISCONNECTED;
+    if (event->event != RDMA_CM_EVENT_ESTABLISHED)
+        ended(own, left ? LINK_LEFT : rdma_event_str(event->event));
+    own->link.unexplained |= left && own->id->verbs->device->transport_type == IBV_TRANSPORT_IWARP;
     rdma_ack_cm_event(event);
+    return true;
+}
+
+/* Over iWARP what was posted ends before the connection manager says why. */
+static void flushed(struct verbs_link *own, const char *why)
+{
+    int64_t until = clock_milliseconds() + EXPLAINED;
+    while (own->open && look_at_cm(own, (unsigned)poll_time(until - clock_milliseconds()))) {
+    }
+    ended(own, why);
 }
 
 /* ---- work requests ---- */
@@ -151,7 +162,7 @@ static bool take(struct verbs_link *own, struct ibv_cq *cq, struct ibv_comp_chan
         ibv_req_notify_cq(cq, 0);
         if (ibv_poll_cq(cq, 1, wc) > 0) /* it came before the request was made */
             return true;
-        look_at_cm(own);
+        look_at_cm(own, 0);
         int64_t left = until - clock_milliseconds();
         if (!own->open || left <= 0)
             return ibv_poll_cq(cq, 1, wc) > 0;
@@ -170,11 +181,13 @@ static bool complete(struct verbs_link *own, struct ibv_send_wr *work)
         return false;
     int status = ibv_post_send(own->id->qp, work, &bad);
     if (status != 0)
-        ended(own, strerror(status));
+        flushed(own, strerror(status));
     else if (!take(own, own->send_cq, own->completions, clock_milliseconds() + own->timeout, &wc))
         ended(own, "an operation did not complete in time");
     else if (wc.status == IBV_WC_SUCCESS)
         return true;
+    else if (wc.status == IBV_WC_WR_FLUSH_ERR)
+        flushed(own, ibv_wc_status_str(wc.status));
     else
         own->link.starved = own->link.starved || wc.status == IBV_WC_RNR_RETRY_EXC_ERR;
     ended(own, ibv_wc_status_str(wc.status));
@@ -238,8 +251,8 @@ static bool read_memory(struct link *link, uint32_t handle, uint64_t offset, voi
 static bool write_memory(struct link *link, uint32_t handle, uint64_t offset, const void *octets,
                          size_t length)
 {
-    uintptr_t at = (uintptr_t)octets; /* only read: the verbs know no const */
-    return transfer(verbs_of(link), IBV_WR_RDMA_WRITE, handle, offset, (void *)at, length);
+    void *at = (void *)(uintptr_t)octets; /* only read: the verbs know no const */
+    return transfer(verbs_of(link), IBV_WR_RDMA_WRITE, handle, offset, at, length);
 }
 
 static bool expose(struct link *link, struct link_memory *memory, unsigned access)
@@ -285,9 +298,10 @@ static void wait_event(struct link *link, unsigned timeout, struct link_event *e
                                 .handle = wc.wc_flags & IBV_WC_WITH_INV ? wc.invalidated_rkey : 0};
         return;
     }
-    if (taken)
-        ended(own, wc.status == IBV_WC_WR_FLUSH_ERR ? "the connection was lost"
-                                                    : ibv_wc_status_str(wc.status));
+    if (taken && wc.status == IBV_WC_WR_FLUSH_ERR)
+        flushed(own, "the connection was lost");
+    else if (taken)
+        ended(own, ibv_wc_status_str(wc.status));
     if (!own->open)
         event->type = LINK_CLOSED;
 }
@@ -564,9 +578,8 @@ struct transport *transport_verbs(const char *address, bool listen, char *error,
         freeaddrinfo(resolved);
         snprintf(error, error_size,
                  "this machine has no RDMA device; roce://%s and iwarp://%s need none; for "
-                 "soft-RoCE on a network "
-                 "interface, say eth0, run as root: modprobe rdma_rxe; rdma link add rxe0 type rxe "
-                 "netdev eth0",
+                 "soft-RoCE on a network interface, say eth0, run as root: modprobe rdma_rxe; "
+                 "rdma link add rxe0 type rxe netdev eth0",
                  address, address);
         return NULL;
     }

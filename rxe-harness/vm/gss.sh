@@ -80,7 +80,7 @@ counted() {
             return match($0, "\"" name "\":[0-9]+") ? substr($0, RSTART + length(name) + 3, RLENGTH - length(name) - 3) : 0
         }
         !/"kind":"procedure"/ { next }
-        /Call not seen in its Send/ { long += figure("calls"); next }
+        /procedure not seen/ { long += figure("calls"); next }
         {
             class = "other"
             if (/, integrity"/) class = "integrity"

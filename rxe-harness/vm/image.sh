@@ -185,6 +185,7 @@ fi
 echo "$device" >"$root/device"
 echo "$runs" >"$root/runs"
 echo "$soak" >"$root/soak"
+[ -z "${GUIDED:-}" ] || : >"$root/guided"
 mkdir "$root/recorded"
 cp "$recorded"/*.json "$root/recorded/"
 dep=$dir/dep-$(basename "$tree")

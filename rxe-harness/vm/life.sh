@@ -151,6 +151,7 @@ suite() {
     dd if=/dev/urandom of=/tmp/data-16 bs=1M count=16 2>/dev/null
     md5sum </tmp/data-16 >/tmp/sum-16
     happenings=$(cat /life)
+    echo 30 >/proc/sys/kernel/hung_task_timeout_secs
     # What may hang comes last.
     [ "$happenings" != yes ] || happenings='nothing server-restarted reader-killed lost-reply callback-crossed device-gone address-gone link-down'
     for happens in $happenings; do

@@ -47,8 +47,9 @@ write_look() {
 # By the kernel alone: mount.nfs takes an emulated machine longer to load than to run.
 mount -i -t nfs $here:/export /odd -o addr=$here,vers=3,mountport=20048,mountproto=tcp,mountaddr=$address,nolock \\
     -o soft,timeo=50,retrans=1,proto=rdma,port=20051 || exit 1
-# One after the other: what fails is seen by what is not called any more.
-ls /odd && cat /odd/file >/tmp/file && cksum /tmp/file >>/tmp/read && df /odd
+# One after the other: what fails is seen by what is not called any more. Two Calls come after the Reply to a READ, also where
+# all READs were sent at once: that one was taken is known by them.
+ls /odd && cat /odd/file >/tmp/file && cksum /tmp/file >>/tmp/read && for time in 1 2; do df /odd; done
 umount /odd
 END
 }
@@ -111,11 +112,20 @@ random() {
         --name "$linux server, random" --json /tmp/random.json "$address" >/tmp/random.out 2>&1
     echo $? >/tmp/random.status
 }
-# For so long, other ones each time; what is found comes out as vectors, too.
+# For so long, other ones each time, or by the counters of a kernel that has them; what is found comes out as vectors, too.
 soak() {
     step random
-    # shellcheck disable=SC2046 # words
-    /rpcrdma probe $(cat /probe.options) --log /dev/kmsg "--random=$(date +%s)" --seconds "$soak" $(known random) \
+    dd if=/dev/zero of=/export/probe.data bs=1024 count=256 2>/dev/null
+    guide=
+    if [ -f /guided ]; then
+        mount -t debugfs debugfs /sys/kernel/debug
+        counters=$(find /sys/kernel/debug/gcov -type d -path '*/net/sunrpc/xprtrdma' | head -n 1)
+        must counters test -n "$counters"
+        guide=--coverage=$counters
+    fi
+    # shellcheck disable=SC2046,SC2086 # words
+    /rpcrdma probe $(cat /probe.options) --log /dev/kmsg "--random=$(date +%s)" $guide --nfs-file probe.data \
+        --seconds "$soak" $(known random) \
         --record /tmp/found.json --name "$linux server, random" --json /tmp/random.json "$address" \
         >/tmp/random.out 2>&1
     ended random $?

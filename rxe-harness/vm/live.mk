@@ -6,7 +6,8 @@
 # RUNS=NUMBER repeats the suite in the guest and compares the verdicts of the runs.
 # WRITE_KNOWN=FOLDER makes lists of what fails, KNOWN=FOLDER goes by them: what is new, or gone, fails.
 # `live-compare` does both, for the kernels BASE and KERNEL.
-# SOAK=SECONDS holds random conversations with the server for so long, in place of the suite.
+# SOAK=SECONDS holds random conversations with the server for so long, in place of the suite;
+# with GUIDED=yes those that reached new code of a kernel with gcov's counters (`make kernel`) lead on.
 # LIFE=yes takes servers, links and devices away in the middle of a file, in place of the suite; LIFE='STEP...' some of them.
 # GSS=yes mounts by Kerberos, in place of the suite; GSS='SERVICE...' some of krb5, krb5i and krb5p, with files of GSS_MIB (64).
 # WIRE=yes tests roce:// (or iwarp://) against the kernel in place of the suite: proxy, bad wires; WIRE='STEP...' some of it.

@@ -13,9 +13,10 @@
  *   refused-read:HANDLE:OFFSET:LENGTH                      an RDMA Read that the side refused
  *   refused-write:HANDLE:OFFSET:LENGTH                     an RDMA Write
  *   not-ready:N                                            no receive buffer after N Sends
- *   registered-ACCESS:HANDLE:OFFSET:LENGTH                 the side registered it: read, write,
- * both invalidated:HANDLE                                     and took it back completed:XID an RPC
- * of the side is over disconnect
+ *   registered-ACCESS:HANDLE:OFFSET:LENGTH                 it registered that: read, write, both
+ *   invalidated:HANDLE                                     and took it back
+ *   completed:XID                                          an RPC of the side is over
+ *   disconnect
  *
  * and of version 2, whose words of a header are explained in version2/README.md. Then, in a Send,
  *

@@ -2,6 +2,7 @@
 /* What make_vectors writes is JSON, whatever stands in a row; a row that cannot be written ends it.
  */
 #include "vectors/make/vectors.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <jansson.h>
@@ -100,15 +101,9 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("make_vectors");
     TCase *tcase = tcase_create("json");
     tcase_add_test(tcase, numbers_as_in_c);
     tcase_add_test(tcase, all_settings);
     tcase_add_loop_exit_test(tcase, bad_rows_end_it, 1, 0, COUNT(bad));
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("make_vectors", tcase);
 }

@@ -38,12 +38,21 @@ frame.onload = () => {
     const links = [...page.querySelectorAll('a[href^="#"]')];
     const dead = links.filter(a => !page.getElementById(decodeURIComponent(a.hash.slice(1))));
     const marks = page.querySelectorAll('mark').length;
+    let broken = 0; // words of rules that go on in the next line
+    const range = page.createRange(), causes = page.querySelectorAll('h3 + .wide td:nth-child(4)');
+    for (const text of [...causes].flatMap(cause => [...cause.childNodes]))
+        for (const word of (text.data || '').matchAll(/[^\s-]+-?/g)) {
+            range.setStart(text, word.index);
+            range.setEnd(text, word.index + word[0].length);
+            broken += range.getClientRects().length > 1;
+        }
     const color = view.getComputedStyle(page.body).backgroundColor;
     document.getElementById('said').textContent =
         `wide=${page.documentElement.scrollWidth <= width ? 'fits' : page.documentElement.scrollWidth}` +
         ` fetched=${view.performance.getEntriesByType('resource').length}` +
         ` links=${links.length > 20 ? 'many' : links.length} dead=${dead.length}` +
         ` marks=${marks > 5 ? 'many' : marks} titled=${page.title !== ''}` +
+        ` broken=${causes.length > 5 ? broken : 'no cause'}` +
         ` tables=${page.querySelectorAll('table').length > 3} back=${color}`;
 };
 document.body.append(frame);
@@ -70,7 +79,7 @@ verdict() { # GOOD? WHAT
         echo "FAILED: $2"
     fi
 }
-wanted='wide=fits fetched=0 links=many dead=0 marks=many titled=true tables=true'
+wanted='wide=fits fetched=0 links=many dead=0 marks=many titled=true broken=0 tables=true'
 for width in 360 768 1200; do
     light=$(look "$width" 1)
     case $light in "$wanted "*) verdict yes ;; *) verdict no "at $width: $light" ;; esac

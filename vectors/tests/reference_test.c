@@ -8,6 +8,7 @@
  */
 #include "codec/tests/reference/reference.h"
 #include "conformance/base/count.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <dirent.h>
@@ -191,14 +192,8 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("vectors and rpcgen");
     TCase *tests = tcase_create("every Send");
     tcase_set_timeout(tests, 60);
     tcase_add_loop_test(tests, every_send, 0, COUNT(folders));
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_tests("vectors and rpcgen", tests);
 }

@@ -35,7 +35,7 @@ $(BUILD)/ref/rpcrdma2_04.o $(BUILD)/ref/rpcrdma2_07.o: REF_CFLAGS += -D_TIRPC_RP
 flags-codec/tests = $(filter-out $(INCLUDES),$(TEST_CFLAGS))
 flags-conformance/tests = $(flags-codec/tests)
 REFERENCES := rfc8166 rpcrdma2_04 rpcrdma2_07
-REFERENCE_O := $(REFERENCES:%=$(BUILD)/ref/%.o) $(BUILD)/obj/codec/tests/shape.o \
+REFERENCE_O := $(REFERENCES:%=$(BUILD)/ref/%.o) $(BUILD)/obj/codec/tests/support/shape.o \
                $(call objects,codec/tests/reference)
 $(REFERENCE_O): $(REFERENCES:%=$(BUILD)/ref/%.h)
 

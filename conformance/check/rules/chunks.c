@@ -373,7 +373,9 @@ static void check_write_list(struct rpcrdma_send *send, struct recent *recent)
         if (is_call(send) && chunk.target.count > 0 && length == 0)
             break_rule(&send->review, RPCRDMA_RFC8166_3_4_6_WRITE_CHUNK_WITHOUT_ROOM,
                        place(send, chunk.target.wire) + SEGMENT_AT_LENGTH, NO_REACTION,
-                       "the Write chunk has %u segments and no room", chunk.target.count);
+                       chunk.target.count == 1 ? "the Write chunk has %u segment and no room"
+                                               : "the Write chunk has %u segments and no room",
+                       chunk.target.count);
     }
 }
 
@@ -387,7 +389,9 @@ static void check_reply_chunk(struct rpcrdma_send *send, struct recent *recent)
                                    : place_of_count(send, target);
     if (is_call(send) && (is_inline(send) || send->has_position_zero) && length == 0)
         break_rule(&send->review, RPCRDMA_RFC8166_4_3_3_REPLY_CHUNK_WITHOUT_ROOM, at, NO_REACTION,
-                   "the Reply chunk has %u segments and no room", target->count);
+                   target->count == 1 ? "the Reply chunk has %u segment and no room"
+                                      : "the Reply chunk has %u segments and no room",
+                   target->count);
     if (!is_reply(send) || length == 0)
         return;
     if (is_inline(send)) {

@@ -196,8 +196,9 @@ static void check_write_chunk(struct rpcrdma_send *send,
         if (!rpcrdma_may_return_empty(send->review.check, call)) {
             break_rule(&send->review, RPCRDMA_RFC8166_4_3_2_2_RETURNED_UNUSED, place(send, at),
                        REQUESTER_MAY(RPCRDMA_PROCESS | RPCRDMA_DISCARD),
-                       "rdma_writes[%u], offered with %u segments, comes back empty", chunk,
-                       offered);
+                       offered == 1 ? "rdma_writes[%u], offered with %u segment, comes back empty"
+                                    : "rdma_writes[%u], offered with %u segments, comes back empty",
+                       chunk, offered);
         }
         return;
     }
@@ -205,8 +206,10 @@ static void check_write_chunk(struct rpcrdma_send *send,
         copied_wrong(send,
                      offered == 0 ? RPCRDMA_RFC8166_4_3_2_3_EMPTY_CHUNK_RETURNED_EMPTY
                                   : write_rules.copied,
-                     at, "rdma_writes[%u] has %u segments; the Call offered %u", chunk,
-                     returned->count, offered);
+                     at,
+                     returned->count == 1 ? "rdma_writes[%u] has %u segment; the Call offered %u"
+                                          : "rdma_writes[%u] has %u segments; the Call offered %u",
+                     chunk, returned->count, offered);
         return;
     }
     compare_segments(send, &write_rules, returned, offer->first, &sum);
@@ -324,8 +327,9 @@ static void check_reply_chunk(struct rpcrdma_send *send)
     }
     if (returned->count != call->offers.reply_segments) {
         copied_wrong(send, reply_rules.copied, returned->wire - RPCRDMA1_WRITE_CHUNK_SIZE_MIN,
-                     "the Reply chunk has %u segments; the Call offered %u", returned->count,
-                     call->offers.reply_segments, 0);
+                     returned->count == 1 ? "the Reply chunk has %u segment; the Call offered %u"
+                                          : "the Reply chunk has %u segments; the Call offered %u",
+                     returned->count, call->offers.reply_segments, 0);
         return;
     }
     const struct offered_memory *all = send->review.check->memory;

@@ -20,11 +20,18 @@
 #define MEMORY_DEFAULT ((size_t)64 << 20)
 #define PROGRESS_FRAMES 4096
 
+#define SOUND_MAX 64 /* senders; the CRCs of more are not judged */
+
 struct capture {
     struct source_reader *reader;
     struct frames frames;
     uint64_t size;
     struct kinds kinds;
+    struct sound {
+        struct address source;
+        uint32_t interface;
+    } sound[SOUND_MAX]; /* senders whose invariant CRCs are right */
+    unsigned sound_count;
     bool readable;    /* a frame had a link type that is supported */
     int unknown_link; /* one that is not, or -1 */
     struct capture_context context;
@@ -37,6 +44,22 @@ static void show_progress(const struct capture *capture)
     off_t at = options->progress ? ftello(capture->reader->stream) : -1;
     if (at >= 0)
         options->progress(options->progress_arg, (uint64_t)at, capture->size);
+}
+
+/* Some devices hand packets to tcpdump before they have their CRCs, or without them. So a wrong one
+ * counts only where the same sender had a right one before. */
+static bool is_damaged(struct capture *capture, const struct packet *packet)
+{
+    enum packet_sum sum = packet_sum(packet);
+    unsigned at = 0;
+    while (at < capture->sound_count &&
+           (!address_equal(&capture->sound[at].source, &packet->source) ||
+            capture->sound[at].interface != packet->stamp.interface))
+        at++;
+    if (sum == SUM_RIGHT && at == capture->sound_count && at < SOUND_MAX)
+        capture->sound[capture->sound_count++] =
+            (struct sound){packet->source, packet->stamp.interface};
+    return sum == SUM_WRONG && at < capture->sound_count;
 }
 
 static void take_packet(struct capture *capture, const struct captured_frame *frame,
@@ -56,7 +79,10 @@ static void take_packet(struct capture *capture, const struct captured_frame *fr
     case PACKET_ROCE:
         packet.frame = number;
         packet.stamp = (struct stamp){frame->time, frame->interface};
-        demux_packet(&capture->demux, &packet);
+        if (is_damaged(capture, &packet))
+            source_unread(reader, number, "RDMA packets whose invariant CRC is wrong");
+        else
+            demux_packet(&capture->demux, &packet);
         return;
     case PACKET_BAD:
         source_unread(reader, number, "RDMA packets of impossible length, or cut off");

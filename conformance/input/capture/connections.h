@@ -87,4 +87,10 @@ static inline struct connection *connection_older(const struct connection_table 
     return connection->older == NO_INDEX ? NULL : table->entries[connection->older];
 }
 
+/* A packet of an unknown flow, or of a half-open connection (`known`): its connection, or NULL if
+ * it does not look like RPC-over-RDMA. `acknowledging`: its flow has acknowledgements. */
+struct connection *recognise(struct connection_table *table, const struct packet *packet,
+                             struct connection *known, enum rpcrdma_endpoint *sender,
+                             bool acknowledging);
+
 #endif

@@ -11,7 +11,7 @@
 #include "conformance/input/flow/hold.h"
 #include "conformance/input/flow/message.h"
 #include "conformance/input/frame/within.h"
-#include "conformance/input/capture/recognise.h"
+#include "conformance/input/capture/connections.h"
 
 /* Requests of one flow that wait together are not further apart than this. */
 #define NEAR_PSNS 2048

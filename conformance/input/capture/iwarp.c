@@ -84,6 +84,12 @@ static void take_loss(void *arg, void *own, const char *reason, uint32_t count, 
     hold_gap(iwarp->context, c, frame);
 }
 
+static void take_broken_off(void *arg, void *own, uint64_t frame)
+{
+    const struct capture_iwarp *iwarp = arg;
+    hold_broken_off(iwarp->context, own, 1, frame);
+}
+
 static void take_cut(void *arg, void *own, uint64_t frame)
 {
     const struct capture_iwarp *iwarp = arg;
@@ -318,6 +324,7 @@ void capture_iwarp_init(struct capture_iwarp *iwarp, struct connection_table *co
         .open = open_connection,
         .event = take_event,
         .lost = take_loss,
+        .broken_off = take_broken_off,
         .cut = take_cut,
         .unread = take_unread,
         .close = close_connection,

@@ -43,6 +43,79 @@ static void count_nfs(struct kinds *kinds, const struct packet *packet)
         kinds->tls += begins_tls(&segment);
 }
 
+static struct kinds_request *find_request(struct kinds *kinds, const struct kinds_request *wanted)
+{
+    for (unsigned i = 0; i < kinds->request_count; i++) {
+        struct kinds_request *request = &kinds->requests[i];
+        if (request->sequence == wanted->sequence && request->client_port == wanted->client_port &&
+            address_equal(&request->client, &wanted->client) &&
+            address_equal(&request->server, &wanted->server))
+            return request;
+    }
+    return NULL;
+}
+
+/* The request with this sequence number whose client or server a segment comes from. */
+static struct kinds_request request_of(const struct packet *packet,
+                                       const struct tcp_segment *segment, bool by_client,
+                                       uint32_t sequence)
+{
+    return (struct kinds_request){.client = by_client ? packet->source : packet->destination,
+                                  .server = by_client ? packet->destination : packet->source,
+                                  .client_port =
+                                      by_client ? segment->source_port : segment->destination_port,
+                                  .sequence = sequence};
+}
+
+static void count_request(struct kinds *kinds, const struct packet *packet,
+                          const struct tcp_segment *segment)
+{
+    struct kinds_request request = request_of(packet, segment, true, segment->sequence);
+    if (find_request(kinds, &request))
+        return;
+    if (kinds->request_count < KINDS_REQUESTS)
+        kinds->requests[kinds->request_count++] = request;
+    else
+        kinds->more_requests = true;
+}
+
+/* What acknowledges a request and nothing more answers it. */
+static void count_answer(struct kinds *kinds, const struct packet *packet,
+                         const struct tcp_segment *segment)
+{
+    struct kinds_request wanted = request_of(packet, segment, false, segment->acknowledged - 1);
+    struct kinds_request *request = find_request(kinds, &wanted);
+    if (request == NULL)
+        return;
+    request->agreed |= segment->syn;
+    request->refused |= segment->reset;
+}
+
+/* A client that acknowledges something has seen that its request was agreed to. */
+static void count_reply(struct kinds *kinds, const struct packet *packet,
+                        const struct tcp_segment *segment)
+{
+    struct kinds_request wanted = request_of(packet, segment, true, segment->sequence - 1);
+    struct kinds_request *request = find_request(kinds, &wanted);
+    if (request)
+        request->agreed = true;
+}
+
+/* A segment at the port, which is iWARP or should be. */
+static void count_wanted(struct kinds *kinds, const struct packet *packet, uint16_t port)
+{
+    struct tcp_segment segment;
+    if (!tcp_parse(packet->payload, packet->recorded, packet->total, &segment))
+        return;
+    if (segment.syn && !segment.ack && segment.destination_port == port)
+        count_request(kinds, packet, &segment);
+    else if (segment.ack && segment.source_port == port)
+        count_answer(kinds, packet, &segment);
+    else if (segment.ack && !segment.reset)
+        count_reply(kinds, packet, &segment);
+    kinds->carrying += segment.total > 0;
+}
+
 static void count_cut(struct kinds *kinds, const struct captured_frame *frame)
 {
     kinds->differ |= kinds->cut > 0 && kinds->recorded != frame->recorded;
@@ -62,6 +135,8 @@ void kinds_count(struct kinds *kinds, const struct captured_frame *frame, enum p
         count_cut(kinds, frame);
     if (kind == PACKET_TCP && has_port(packet, PORT_NFS))
         count_nfs(kinds, packet);
+    if (kind == PACKET_TCP && has_port(packet, port))
+        count_wanted(kinds, packet, port);
 }
 
 /* ---- describing ---- */
@@ -139,6 +214,43 @@ static void add_rdma(struct kinds_text *words, const struct kinds *kinds,
         add(words, "; there is RDMA: see --port and --all-qp");
 }
 
+static const char *s(unsigned count)
+{
+    return count == 1 ? "" : "s";
+}
+
+static void add_requests(struct kinds_text *words, const struct kinds *kinds, uint16_t port)
+{
+    unsigned agreed = 0, refused = 0;
+    for (unsigned i = 0; i < kinds->request_count; i++) {
+        agreed += kinds->requests[i].agreed;
+        refused += kinds->requests[i].refused && !kinds->requests[i].agreed;
+    }
+    unsigned pending = kinds->request_count - agreed;
+    const char *more = kinds->more_requests ? "at least " : "";
+    if (agreed > 0)
+        add(words, "; %s%u TCP connection%s to port %u %s nothing", more, agreed, s(agreed), port,
+            agreed == 1 ? "carries" : "carry");
+    if (pending > 0)
+        add(words, "; %s%u connection request%s to TCP port %u without a connection", more, pending,
+            s(pending), port);
+    if (kinds->more_requests || refused == 0)
+        return;
+    add(words, ": the server refuses ");
+    if (refused < pending)
+        add(words, "%u of them", refused);
+    else
+        add(words, pending == 1 ? "it" : "them");
+}
+
+static void add_tcp(struct kinds_text *words, const struct kinds *kinds, uint16_t port)
+{
+    if (kinds->carrying > 0)
+        add(words, "; TCP at port %u, but no iWARP that is recorded from its beginning", port);
+    else
+        add_requests(words, kinds, port);
+}
+
 void kinds_describe(const struct kinds *kinds, const struct request_table *requests, uint16_t port,
                     char text[KINDS_TEXT])
 {
@@ -150,6 +262,7 @@ void kinds_describe(const struct kinds *kinds, const struct request_table *reque
     }
     if (kinds->rdma > 0)
         add_rdma(&words, kinds, requests, port);
+    add_tcp(&words, kinds, port);
     add_frames(&words, kinds->nfs,
                kinds->tls > 0 ? "NFS over TCP with TLS (port 2049), not RDMA"
                               : "NFS over TCP (port 2049), not RDMA");

@@ -6,6 +6,16 @@
 #include "conformance/input/capture/establish.h"
 #include "conformance/input/capture/frames.h"
 
+/* A request of TCP to connect to the port, and whether it was agreed to or refused. */
+struct kinds_request {
+    struct address client, server;
+    uint16_t client_port;
+    uint32_t sequence;
+    bool agreed, refused;
+};
+
+#define KINDS_REQUESTS 64
+
 /* Numbers of frames. */
 struct kinds {
     uint64_t rdma;     /* RoCE or InfiniBand */
@@ -14,6 +24,12 @@ struct kinds {
     bool differ;       /* those were not the same of all */
     uint64_t nfs, tls; /* NFS over TCP; those that begin a record of TLS */
     uint64_t esp, macsec;
+    /* TCP at the port: requests to connect, each once however often it was sent; and frames with
+     * octets. */
+    struct kinds_request requests[KINDS_REQUESTS];
+    unsigned request_count;
+    bool more_requests; /* than there is room for */
+    uint64_t carrying;
     uint64_t others; /* connections to the port that are of another protocol */
 };
 

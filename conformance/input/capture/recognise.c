@@ -10,7 +10,7 @@
  * flow taken by a Long Call, which may be a callback: the sides would be exchanged. A flow that
  * acknowledges anything is joined by that alone.
  */
-#include "conformance/input/capture/recognise.h"
+#include "conformance/input/capture/connections.h"
 #include "conformance/input/frame/look.h"
 #include "conformance/input/flow/hold.h"
 #include "conformance/input/flow/message.h"

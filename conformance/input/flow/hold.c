@@ -54,7 +54,8 @@ void hold_missing_parts(struct capture_context *context, const struct connection
 
 void hold_cut(struct capture_context *context, const struct connection *connection, uint64_t frame)
 {
-    miss(context, connection, SOURCE_CUT, 1, frame, "the capture has only their beginnings");
+    miss(context, connection, SOURCE_CUT, 1, frame,
+         "the capture has only their beginnings; tcpdump and dumpcap record all with -s 0");
 }
 
 static void emit(struct capture_context *context, struct connection *connection,

@@ -6,7 +6,7 @@
  * function where that is not enough. All else follows: what the row leads to is parsed as after
  * any other link.
  */
-#include "conformance/input/frame/link.h"
+#include "conformance/input/frame/layers.h"
 #include "conformance/base/count.h"
 
 #include <pcap/dlt.h>

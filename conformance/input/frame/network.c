@@ -6,8 +6,7 @@
  * packet that was not recorded to its end. The innermost addresses count: they are those of the
  * two hosts, while outer ones are of tunnels.
  */
-#include "conformance/input/frame/network.h"
-#include "conformance/input/frame/tunnel.h"
+#include "conformance/input/frame/layers.h"
 
 enum {
     IP4_SIZE = 20,
@@ -99,6 +98,7 @@ enum layer network_ip(struct view *view, struct packet *packet)
 {
     if (view_left(view) < 1)
         return LAYER_CUT;
+    packet->network = view->p;
     switch (view->p[0] >> 4) {
     case 4:
         return parse_ip4(view, packet);
@@ -116,6 +116,7 @@ enum layer network_global_route(struct view *view, struct packet *packet)
     if (view->p[6] != GRH_NEXT_BASE)
         return LAYER_OTHER;
     set_ip6(packet, view->p + 8);
+    packet->network = NULL;
     view_set_total(view, GRH_SIZE + load_be16(view->p + 4));
     return view_next(view, GRH_SIZE, LAYER_BASE);
 }

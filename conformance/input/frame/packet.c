@@ -8,9 +8,8 @@
  * without recursion, up to a limit. Nothing is read past what was recorded, and no layer can widen
  * the view again.
  */
-#include "conformance/input/frame/link.h"
-#include "conformance/input/frame/network.h"
-#include "conformance/input/frame/tunnel.h"
+#include "conformance/input/frame/icrc.h"
+#include "conformance/input/frame/layers.h"
 
 #include <arpa/inet.h>
 #include <stdio.h>
@@ -114,6 +113,7 @@ static enum packet_kind parse_base(struct view *view, struct packet *packet)
     packet->opcode = view->p[0];
     packet->queue_pair = load_be24(view->p + 5);
     packet->psn = load_be24(view->p + 9);
+    packet->sum = view->missing == 0 ? view->end - CHECK_SUM : NULL;
     view_skip(view, BASE_SIZE);
     if (!parse_extended(view, packet) || view_total(view) < pad + CHECK_SUM)
         return PACKET_BAD;
@@ -187,8 +187,34 @@ enum packet_kind packet_parse(int link_type, const uint8_t *frame, size_t record
                               struct packet *packet)
 {
     struct view view = {.p = frame, .end = frame + recorded};
+    packet->network = packet->sum = NULL;
     view_set_total(&view, (ptrdiff_t)total);
     return parse_view(link_type, &view, packet);
+}
+
+/* ---- is it whole? ---- */
+
+static bool is_data_alone(uint8_t opcode)
+{
+    return opcode == OP_WRITE_MIDDLE || opcode == OP_WRITE_LAST ||
+           (opcode >= OP_READ_FIRST && opcode <= OP_READ_ONLY);
+}
+
+enum packet_sum packet_sum(const struct packet *packet)
+{
+    enum { IP4_SIZE = 20, IP6_SIZE = 40 };
+    if (packet->network == NULL || packet->sum == NULL || is_data_alone(packet->opcode))
+        return SUM_UNKNOWN;
+    size_t header = packet->network[0] >> 4 == 4 ? IP4_SIZE : IP6_SIZE;
+    bool has_options = header == IP4_SIZE && (packet->network[0] & 0xf) != IP4_SIZE / 4;
+    uint32_t sum = load_be32(packet->sum);
+    if (has_options || sum == 0)
+        return SUM_UNKNOWN;
+    sum = sum >> 24 | (sum >> 8 & 0xff00) | (sum << 8 & 0xff0000) | sum << 24;
+    size_t length = (size_t)(packet->sum - packet->network);
+    if (icrc_compute(packet->network, header, length) == sum)
+        return SUM_RIGHT;
+    return icrc_fits(packet->network, header, length, sum) ? SUM_UNKNOWN : SUM_WRONG;
 }
 
 void address_text(const struct address *address, char *text)

@@ -74,6 +74,8 @@ struct packet {
     const uint8_t *payload;
     size_t recorded; /* octets of it in the capture */
     size_t total;    /* and on the wire */
+    /* Of RoCEv2, else NULL: the header of IP, and the invariant CRC if it was recorded. */
+    const uint8_t *network, *sum;
 };
 
 enum packet_kind {
@@ -91,6 +93,12 @@ enum packet_kind {
  * PACKET_TCP. */
 enum packet_kind packet_parse(int link_type, const uint8_t *frame, size_t recorded, size_t total,
                               struct packet *packet);
+
+/* Whether the invariant CRC of a packet of RoCEv2 says that it is whole. SUM_UNKNOWN: it has none,
+ * was not recorded to its end, holds data alone, which no rule is about, or would be right with
+ * another identification of its IPv4 header: one in 65,536 of any octets would be so by chance. */
+enum packet_sum { SUM_UNKNOWN, SUM_RIGHT, SUM_WRONG };
+enum packet_sum packet_sum(const struct packet *packet);
 
 /* What such a frame is, in words: "an acknowledgement". */
 const char *packet_what(enum packet_kind kind, const struct packet *packet);

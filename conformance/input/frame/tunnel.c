@@ -5,7 +5,7 @@
  * Switches mirror RDMA traffic inside ERSPAN, and data centres carry it inside the others. Each
  * parser takes off one header and names the layer after it; packet.c limits how many there may be.
  */
-#include "conformance/input/frame/tunnel.h"
+#include "conformance/input/frame/layers.h"
 
 enum {
     TAG_SIZE = 4,

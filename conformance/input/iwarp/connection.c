@@ -391,11 +391,24 @@ void iwarp_connection_displace(struct iwarp_connection *c, uint64_t frame)
     end_by(c, RPCRDMA_CLIENT, frame);
 }
 
-/* What never came to its end is lost. */
+/* Whether this side ended the connection itself, and all that it sent before was recorded. */
+static bool is_whole(const struct iwarp_connection *c, unsigned side)
+{
+    return c->tcp.side[side].ended && !c->mpa[side].lost && !c->rdmap.side[side].lost;
+}
+
+/* What never came to its end is lost, unless its sender ended the connection in the midst of it. */
 static void end_fpdus(struct iwarp_connection *c, uint64_t frame)
 {
-    for (unsigned i = 0; i < 2; i++) {
-        if (c->mpa[i].count == 0 || c->terminated)
+    for (unsigned i = 0; i < 2 && !c->terminated; i++) {
+        bool is_within = c->mpa[i].count > 0;
+        if (is_whole(c, i)) {
+            is_within |= rdmap_break_off(&c->rdmap, (enum rpcrdma_endpoint)i);
+            if (is_within && c->opened)
+                c->output->broken_off(c->output->arg, c->own, frame_of(c, frame));
+            continue;
+        }
+        if (!is_within)
             continue;
         c->reason = segments_missing;
         rdmap_skip(&c->rdmap, (enum rpcrdma_endpoint)i, frame);

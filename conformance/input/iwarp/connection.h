@@ -28,6 +28,8 @@ struct iwarp_output {
     void (*lost)(void *arg, void *own, const char *reason, uint32_t count, uint64_t frame);
     void (*cut)(void *arg, void *own, uint64_t frame);
     void (*unread)(void *arg, void *own, const char *reason, uint64_t frame);
+    /* A side ended the connection in the midst of a message. */
+    void (*broken_off)(void *arg, void *own, uint64_t frame);
     /* Whether segments of either side were recorded. */
     void (*close)(void *arg, void *own, const bool seen[2]);
     void *arg;

@@ -410,6 +410,15 @@ void rdmap_skip(struct rdmap *rdmap, enum rpcrdma_endpoint side, uint64_t frame)
         rdmap->side[1 - (int)side].response_broken = true;
 }
 
+bool rdmap_break_off(struct rdmap *rdmap, enum rpcrdma_endpoint side)
+{
+    struct rdmap_side *this_side = &rdmap->side[side];
+    bool is_within = this_side->sending || this_side->writing;
+    drop_send(rdmap, this_side);
+    drop_write(rdmap, this_side);
+    return is_within;
+}
+
 void rdmap_end(struct rdmap *rdmap, uint64_t frame)
 {
     for (int i = 0; i < 2; i++) {

@@ -70,6 +70,10 @@ void rdmap_take(struct rdmap *rdmap, enum rpcrdma_endpoint side, const uint8_t *
 /* Some ULPDUs of this side are missing: reported as lost, with what is known of it now. */
 void rdmap_skip(struct rdmap *rdmap, enum rpcrdma_endpoint side, uint64_t frame);
 
+/* Nothing more comes of this side, and no octets of it are missing: whether it was in the midst of
+ * a Send or an RDMA Write, which is dropped. */
+bool rdmap_break_off(struct rdmap *rdmap, enum rpcrdma_endpoint side);
+
 /* Nothing more comes. What could not be counted before is lost. */
 void rdmap_end(struct rdmap *rdmap, uint64_t frame);
 

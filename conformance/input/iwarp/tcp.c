@@ -92,6 +92,7 @@ static void pass_on(struct tcp_stream *stream, unsigned side, const struct tcp_s
     }
     if (ends) {
         advance(stream, side, stream->side[side].next + 1);
+        stream->side[side].ended = true;
         stream->handler->end(stream->arg, side, segment->frame);
     }
 }
@@ -286,6 +287,7 @@ void tcp_take(struct tcp_stream *stream, unsigned side, const struct tcp_segment
         return;
     if (segment->reset) {
         tcp_flush(stream, segment->frame);
+        stream->side[side].ended = distance(segment->sequence, stream->side[side].next) <= 0;
         stream->handler->end(stream->arg, side, segment->frame);
         return;
     }

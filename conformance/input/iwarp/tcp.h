@@ -49,6 +49,7 @@ struct tcp_stream {
         uint32_t next;     /* to be passed on */
         uint32_t reported; /* received, as the other side says */
         uint32_t assumed;  /* up to here nothing is waited for: next, or what was given up */
+        bool ended;        /* by itself, and right behind what was passed on */
     } side[2];
     struct tcp_waiting *first, *last; /* as they came */
     unsigned waiting, patience;

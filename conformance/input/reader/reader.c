@@ -5,6 +5,8 @@
 #include <rpcrdma/rpcrdma.h>
 
 #include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
 
 bool source_is_version2(const struct rpcrdma_event *event)
 {
@@ -33,4 +35,25 @@ void source_unread(struct source_reader *reader, uint64_t frame, const char *rea
 {
     struct source_miss miss = {.kind = SOURCE_UNREAD, .count = 1, .frame = frame, .reason = reason};
     source_missed(reader, &miss);
+}
+
+/* The colon before the queue pair or port that ends at `end`; NULL if there is none. */
+static const char *number_of_end(const char *begin, const char *end)
+{
+    const char *colon = end;
+    while (colon > begin && colon[-1] != ':')
+        colon--;
+    return colon > begin && colon < end && *colon >= '0' && *colon <= '9' ? colon - 1 : NULL;
+}
+
+void source_peer(char *peer, size_t size, const char *connection, bool is_server)
+{
+    const char *between = connection ? strchr(connection, '-') : NULL;
+    const char *address = is_server && between ? between + 1 : connection;
+    const char *after = is_server && between ? between + strlen(between) : between;
+    const char *end = between ? number_of_end(address, after) : NULL;
+    if (end == NULL)
+        snprintf(peer, size, "*");
+    else
+        snprintf(peer, size, "%.*s", (int)(end - address), address);
 }

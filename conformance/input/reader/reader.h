@@ -101,6 +101,10 @@ struct source_reader {
 /* A Send of version 2, as far as its header goes. */
 bool source_is_version2(const struct rpcrdma_event *event);
 
+/* The address of one side in the name of a connection, "192.0.2.1:0x11-192.0.2.2:0x12" (the client
+ * first; over iWARP with ports); "*" where the name is not that of a capture. */
+void source_peer(char *peer, size_t size, const char *connection, bool is_server);
+
 /* Count what could not be checked, and pass it to the sink. */
 void source_missed(struct source_reader *reader, const struct source_miss *miss);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "conformance/report/figures/compare.h"
+#include "conformance/report/figures/figures.h"
 
 #include "conformance/describe/json.h"
 #include "conformance/base/text.h"

@@ -196,7 +196,7 @@ static uint64_t peers_of(const struct source_event *event)
         return 0;
     for (int side = 0; side < 2; side++) {
         char peer[128];
-        known_peer(peer, sizeof peer, event->connection, side);
+        source_peer(peer, sizeof peer, event->connection, side);
         for (const char *p = peer; *p != '\0'; p++)
             hash = (hash ^ (uint8_t)*p) * 0x100000001b3u;
         hash = (hash ^ 0xff) * 0x100000001b3u;
@@ -220,7 +220,7 @@ static struct figures_row *row_of_call(struct figures *figures, const struct ite
                  "%sprogram %" PRIu32 " version %" PRIu32 " procedure %" PRIu32 "%s%s", whose,
                  call->program, call->version, call->procedure, comma, hidden);
     else
-        snprintf(name, sizeof name, "%sCall not seen in its Send", whose);
+        snprintf(name, sizeof name, "%sprocedure not seen", whose);
     return procedure_row(figures, name);
 }
 

@@ -163,4 +163,10 @@ void figures_print(FILE *out, const struct style *style, const struct figures_vi
 void figures_json(FILE *out, const struct figures_view *view);
 void figures_html(FILE *out, const struct figures_view *view);
 
+/* Of the total and of each procedure, figures a Call where they add up. Times count as equal where
+ * they lie in the same bar of their histograms. */
+void figures_compare_print(FILE *out, const struct style *style, const struct figures *first,
+                           const struct figures *second);
+void figures_compare_json(FILE *out, const struct figures *first, const struct figures *second);
+
 #endif

@@ -79,6 +79,7 @@ struct table {
     bool several, all;
     int width; /* of places */
     uint64_t rows, left_out;
+    const char *violation; /* the first rule that is violated, or NULL */
 };
 
 static void text_of(const struct table *table, const struct place *place, char *text, size_t size)
@@ -95,7 +96,9 @@ static void measure(void *arg, enum rpcrdma_rule rule, enum rpcrdma_endpoint sid
 {
     struct table *table = arg;
     const struct place *places[] = {&row->first, &row->last};
-    (void)rule, (void)side; /* their columns have a fixed width */
+    (void)side; /* its column has a fixed width, and the rule's is the last */
+    if (table->violation == NULL && row->severity == RPCRDMA_VIOLATION)
+        table->violation = rpcrdma_requirements[rule].id;
     for (int i = 0; i < 2; i++) {
         char text[200];
         text_of(table, places[i], text, sizeof text);
@@ -138,6 +141,9 @@ void by_rule_print(FILE *out, const struct style *style, const struct by_rule *b
                 "%" PRIu64 " more of these %s not printed above: the first %d of each row are; "
                 "--all prints all\n",
                 table.left_out, table.left_out == 1 ? "was" : "were", BY_RULE_PRINTED);
+    if (table.violation)
+        fprintf(out, "'rpcrdma rules %s' says what that rule asks, and what tests it\n",
+                table.violation);
     putc('\n', out);
 }
 

@@ -9,7 +9,7 @@
 
 #include "conformance/base/count.h"
 #include "conformance/decode/items_text.h"
-#include "conformance/decode/private_data.h"
+#include "conformance/decode/operation.h"
 
 #include <rpcrdma/rules.h>
 

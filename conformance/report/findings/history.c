@@ -90,6 +90,7 @@ static struct history *grow(struct history *history)
         return history;
     memcpy(larger->private_data, history->private_data, sizeof larger->private_data);
     memcpy(larger->grant, history->grant, sizeof larger->grant);
+    larger->end = history->end;
     larger->numbers = history->numbers;
     larger->forgot = history->forgot;
     for (uint32_t i = 0; i < history->size; i++) {
@@ -163,6 +164,8 @@ struct history *history_add(struct history *history, const struct source_event *
 {
     if (event->event.type == RPCRDMA_EVENT_PRIVATE_DATA)
         add_private_data(history, event);
+    if (event->event.type == RPCRDMA_EVENT_DISCONNECT && !history->end.seen)
+        history->end = (struct history_end){true, moment_of(event), event->event.from};
     if (event->event.type != RPCRDMA_EVENT_SEND || !judgement->has_xid)
         return history;
     bool is_error = judgement->has_procedure && judgement->procedure == RPCRDMA1_ERROR;

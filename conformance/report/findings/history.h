@@ -36,9 +36,16 @@ struct history_grant {
     uint32_t credits;
 };
 
+struct history_end { /* one side ended the connection */
+    bool seen;
+    struct moment at;
+    enum rpcrdma_endpoint by;
+};
+
 struct history {
     struct history_private_data private_data[2]; /* by the endpoint that sent it */
     struct history_grant grant[2];
+    struct history_end end; /* the first */
     uint64_t numbers;
     bool forgot;   /* a Call that had no answer yet */
     uint32_t size; /* a power of two */

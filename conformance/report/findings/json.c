@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* `check --json`: one object an event, one at the end. The keys are a contract. */
 #include "conformance/describe/json.h"
-#include "conformance/describe/judgement_json.h"
+#include "conformance/describe/parts_json.h"
 #include "conformance/base/register.h"
 #include "conformance/report/findings/evidence.h"
 #include "conformance/decode/place.h"

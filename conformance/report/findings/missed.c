@@ -105,6 +105,15 @@ bool missed_has(const struct missed *missed, const char *file, const char *conne
     return false;
 }
 
+bool missed_is_one_sided(const struct missed *missed, const char *file, const char *connection)
+{
+    for (const struct missed_row *row = missed->rows; row; row = row->next)
+        if (row->kind == SOURCE_ONE_SIDED && row->file == file &&
+            same_text(row->connection, connection))
+            return true;
+    return false;
+}
+
 static void print_row(FILE *out, const struct missed_row *row)
 {
     bool one = row->count == 1;

@@ -27,6 +27,8 @@ void missed_print(FILE *out, const struct missed *missed, const char *file, cons
 void missed_print_rest(FILE *out, const struct missed *missed, const char *file);
 /* Whether that connection has rows. */
 bool missed_has(const struct missed *missed, const char *file, const char *connection);
+/* Whether one side alone of the connection was recorded. */
+bool missed_is_one_sided(const struct missed *missed, const char *file, const char *connection);
 /* All rows of a file, with the names of their connections. */
 void missed_print_all(FILE *out, const struct missed *missed, const char *file);
 /* "3 lost, 1 cut" */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "conformance/report/findings/unanswered.h"
 
+#include "conformance/base/text.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,15 +18,35 @@ struct unanswered_row {
     uint32_t xid; /* of the oldest */
     uint64_t frame;
     int64_t waited;
+    uint64_t ended_in; /* by the other side; 0: it did not end the connection */
     unsigned count;
 };
+
+/* Of Calls that wait, oldest first, those before the other side's end: what was recorded or sent
+ * later did not wait for that. Returns how many are left. */
+static unsigned before_end(const struct history_call **list, unsigned count,
+                           const struct moment *end)
+{
+    unsigned left = 0;
+    for (unsigned i = 0; i < count; i++)
+        if (list[i]->at.frame < end->frame && list[i]->at.time <= end->time)
+            list[left++] = list[i];
+    return left;
+}
 
 static void add_side(struct unanswered *all, const char *file, const char *connection,
                      const struct history *history, enum rpcrdma_endpoint from, int64_t now)
 {
-    const struct history_call *oldest;
-    unsigned count = history_waiting(history, from, &oldest, 1);
-    if (count == 0 || oldest->at.time <= 0 || now - oldest->at.time < UNANSWERED_SECONDS * SECOND)
+    const struct history_call *list[HISTORY_CALLS_MAX], *oldest;
+    unsigned count = history_waiting(history, from, list, HISTORY_CALLS_MAX);
+    bool ended = history->end.seen && history->end.by != from;
+    if (ended) {
+        now = history->end.at.time;
+        count = before_end(list, count, &history->end.at);
+    }
+    oldest = count > 0 ? list[0] : NULL;
+    if (count == 0 || oldest->at.time <= 0 ||
+        (!ended && now - oldest->at.time < UNANSWERED_SECONDS * SECOND))
         return;
     struct unanswered_row *row = all->count < ROWS_MAX ? calloc(1, sizeof *row) : NULL;
     if (row == NULL) {
@@ -37,6 +59,7 @@ static void add_side(struct unanswered *all, const char *file, const char *conne
                                    .xid = oldest->xid,
                                    .frame = oldest->at.frame,
                                    .waited = now - oldest->at.time,
+                                   .ended_in = ended ? history->end.at.frame : 0,
                                    .count = count};
     snprintf(row->connection, sizeof row->connection, "%s", connection);
     if (all->last)
@@ -67,17 +90,38 @@ bool unanswered_has(const struct unanswered *all, const char *file, const char *
     return false;
 }
 
+static void print_row(FILE *out, const struct unanswered_row *row)
+{
+    enum rpcrdma_endpoint other = row->from == RPCRDMA_CLIENT ? RPCRDMA_SERVER : RPCRDMA_CLIENT;
+    fprintf(out, "no answer was seen in %.*f s to %u Call%s of the %s",
+            row->waited < SECOND ? 3 : 1, (double)row->waited / (double)SECOND, row->count,
+            row->count == 1 ? "" : "s", endpoint_name(row->from));
+    if (row->ended_in > 0)
+        fprintf(out, ", until the %s ended the connection in frame %" PRIu64, endpoint_name(other),
+                row->ended_in);
+    fprintf(out, "; %s in frame %" PRIu64 ", XID 0x%08" PRIx32 "\n",
+            row->count == 1 ? "it is" : "the oldest is", row->frame, row->xid);
+}
+
 void unanswered_print(FILE *out, const struct unanswered *all, const char *file,
                       const char *connection, const char *indent)
 {
     for (const struct unanswered_row *row = all->rows; row; row = row->next)
-        if (is_of(row, file, connection))
-            fprintf(out,
-                    "%sno answer was seen in %.1f s to %u Call%s of the %s; %s in frame %" PRIu64
-                    ", XID 0x%08" PRIx32 "\n",
-                    indent, (double)row->waited / (double)SECOND, row->count,
-                    row->count == 1 ? "" : "s", endpoint_name(row->from),
-                    row->count == 1 ? "it is" : "the oldest is", row->frame, row->xid);
+        if (is_of(row, file, connection)) {
+            fputs(indent, out);
+            print_row(out, row);
+        }
+}
+
+void unanswered_print_all(FILE *out, const struct unanswered *all, const char *file)
+{
+    for (const struct unanswered_row *row = all->rows; row; row = row->next)
+        if (row->file == file) {
+            fputs("connection ", out);
+            text_put(out, row->connection);
+            fputs(": ", out);
+            print_row(out, row);
+        }
 }
 
 void unanswered_print_rest(FILE *out, struct unanswered *all)
@@ -105,6 +149,7 @@ void unanswered_json(struct json *json, const struct unanswered *all)
         json_unsigned(json, "frame", row->frame);
         json_text(json, "xid", xid);
         json_unsigned(json, "milliseconds", (uint64_t)(row->waited / (SECOND / 1000)));
+        json_optional(json, "endedIn", row->ended_in > 0, row->ended_in);
         json_close(json, '}');
     }
     json_close(json, ']');

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* Calls of captures that waited for an answer until their connection or the capture ended, though
- * that took a while: no rule says how long an answer may take, but a peer that hangs shows so. */
+ * that took a while, or the side that owed the answer ended the connection: no rule says how long
+ * an answer may take, but a peer that hangs or gives up shows so. */
 #ifndef CONFORMANCE_UNANSWERED_H
 #define CONFORMANCE_UNANSWERED_H
 
 #include "conformance/describe/json.h"
 #include "conformance/report/findings/history.h"
 
-/* Calls that wait no longer than this are under way. */
+/* Calls that wait no longer than this are under way, unless the other side ended the connection. */
 #define UNANSWERED_SECONDS 1
 
 struct unanswered_row; /* linked, in the order in which connections ended */
@@ -27,6 +28,8 @@ bool unanswered_has(const struct unanswered *all, const char *file, const char *
 /* The rows of a connection, one a line. */
 void unanswered_print(FILE *out, const struct unanswered *all, const char *file,
                       const char *connection, const char *indent);
+/* The rows of a file, each with its connection. */
+void unanswered_print_all(FILE *out, const struct unanswered *all, const char *file);
 /* How many sides have no row, if that was not printed yet. */
 void unanswered_print_rest(FILE *out, struct unanswered *all);
 void unanswered_json(struct json *json, const struct unanswered *all);

@@ -178,7 +178,7 @@ static void put_implementation(const struct matrix_page *page, size_t index)
     fputs("<br>", out);
     matrix_badge(out, run);
     fputs("</th><td class=text data-of=release>", out);
-    html_text(out, word(about->release));
+    html_name(out, word(about->release));
     fputs("</td><td class=text data-of=transport>", out);
     html_text(out, word(about->transport));
     fputs("</td><td class=text data-of=date>", out);
@@ -269,7 +269,7 @@ static void put_sections(const struct matrix_page *page)
         to = end_of_section(page, from);
         for (size_t at = from, end; at < to; at = end) {
             end = end_of_level(page, at, to);
-            fputs(at == from ? "<tr><td>" : "<tr><td class=again>", out);
+            fputs(at == from ? "<tr><td class=part>" : "<tr><td class=\"part again\">", out);
             put_section(out, page->entries[at].row);
             fputs("</td>", out);
             put_level(page, at, end);

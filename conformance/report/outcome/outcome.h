@@ -3,6 +3,7 @@
 #ifndef CONFORMANCE_OUTCOME_H
 #define CONFORMANCE_OUTCOME_H
 
+#include "conformance/report/findings/unanswered.h"
 #include "conformance/report/outcome/kept.h"
 #include "conformance/report/results/known.h"
 
@@ -12,8 +13,10 @@ struct outcome {
     const struct tally *total;
     const struct by_rule *by_rule;
     const struct missed *missed;
+    const struct unanswered *unanswered;
     const struct kept_list *kept;
     const struct known *known;
+    uint64_t expected;             /* findings that the list expects, which are not counted */
     enum rpcrdma_severity fail_on; /* findings from this severity on are failures */
     const char *incomplete;        /* why the run did not see all, or NULL */
     bool strict;                   /* so is what could not be checked */

@@ -52,8 +52,21 @@ static void put_row(void *arg, enum rpcrdma_rule rule, enum rpcrdma_endpoint sid
     fputs("</td></tr>\n", out);
 }
 
+static bool any_found(const struct outcome *outcome)
+{
+    const uint64_t *severities = outcome->total->severities;
+    return severities[RPCRDMA_VIOLATION] + severities[RPCRDMA_WARNING] + severities[RPCRDMA_NOTE] >
+           0;
+}
+
 static void put_table(struct outcome_page *page)
 {
+    if (!any_found(page->outcome)) {
+        fputs(page->outcome->expected > 0 ? "<p>Nothing was found but what the list expects.</p>\n"
+                                          : "<p>No rule is broken in what was checked.</p>\n",
+              page->out);
+        return;
+    }
     fputs(
         "<h2>Findings by rule</h2>\n<div class=wide><table><thead><tr><th class=count>findings</th>"
         "<th>severity</th><th>side</th><th>rule</th><th>first</th><th>last</th></tr></thead>"
@@ -120,6 +133,35 @@ static void put_rule(void *arg, enum rpcrdma_rule rule, enum rpcrdma_endpoint si
         fprintf(out, "<p class=dim>%" PRIu64 " more</p>\n", row->count - shown);
 }
 
+/* Lines that were printed for this; none: nothing. */
+static void put_lines(FILE *out, struct alloc_stream *stream)
+{
+    char *text = alloc_end(stream);
+    if (*text != '\0') {
+        fputs("<pre class=lines>", out);
+        for (const char *line = text; *line != '\0';)
+            line = put_line(out, line);
+        fputs("</pre>\n", out);
+    }
+    free(text);
+}
+
+static void put_unanswered(const struct outcome_page *page)
+{
+    const struct outcome *outcome = page->outcome;
+    struct alloc_stream stream;
+    if (outcome->unanswered->count == 0)
+        return;
+    alloc_begin(&stream);
+    for (int i = 0; i < outcome->file_count; i++)
+        unanswered_print_all(stream.out, outcome->unanswered, outcome->files[i]);
+    fputs("<h2>Not answered</h2>\n<p class=dim>No rule says how long an answer may take.</p>\n",
+          page->out);
+    put_lines(page->out, &stream);
+    if (outcome->unanswered->left_out > 0)
+        fprintf(page->out, "<p class=dim>%" PRIu64 " more</p>\n", outcome->unanswered->left_out);
+}
+
 static void put_missed(const struct outcome_page *page)
 {
     const struct outcome *outcome = page->outcome;
@@ -127,17 +169,13 @@ static void put_missed(const struct outcome_page *page)
     alloc_begin(&stream);
     for (int i = 0; i < outcome->file_count; i++)
         missed_print_all(stream.out, outcome->missed, outcome->files[i]);
-    char *text = alloc_end(&stream);
     fputs("<h2>Not checked</h2>\n<p>", page->out);
     if (missed_count(outcome->missed) > 0)
         missed_print_total(page->out, outcome->missed);
     else
         fputs("Nothing is known to be missing", page->out);
-    fputs(".</p>\n<pre class=lines>", page->out);
-    for (const char *line = text; *line != '\0';)
-        line = put_line(page->out, line);
-    fputs("</pre>\n", page->out);
-    free(text);
+    fputs(".</p>\n", page->out);
+    put_lines(page->out, &stream);
 }
 
 static void put_connections(const struct outcome_page *page)
@@ -186,8 +224,11 @@ static void put_head(const struct outcome_page *page)
     fprintf(out,
             "<span class=\"grade bad\">%" PRIu64 " violations</span>, <span class=\"grade "
             "warning\">%" PRIu64 " warnings</span>, <span class=\"grade remark\">%" PRIu64
-            " notes</span></p>\n",
+            " notes</span>",
             severities[RPCRDMA_VIOLATION], severities[RPCRDMA_WARNING], severities[RPCRDMA_NOTE]);
+    if (outcome->expected > 0)
+        fprintf(out, ", %" PRIu64 " expected", outcome->expected);
+    fputs("</p>\n", out);
 }
 
 void outcome_html(FILE *out, const struct outcome *outcome)
@@ -206,8 +247,10 @@ void outcome_html(FILE *out, const struct outcome *outcome)
     }
     put_table(&page);
     put_connections(&page);
+    put_unanswered(&page);
     put_missed(&page);
-    fputs("<h2>Findings</h2>\n", out);
+    if (any_found(outcome))
+        fputs("<h2>Findings</h2>\n", out);
     if (outcome->kept->count > KEPT_LADDERS)
         fprintf(out, "<p class=dim>The first %d have a ladder.</p>\n", KEPT_LADDERS);
     by_rule_visit(outcome->by_rule, put_rule, &page);

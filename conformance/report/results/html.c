@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <stdbool.h>
+#include <string.h>
 
 #define WORDS_SHOWN 64 /* at the beginning */
 #define WORDS_AROUND 8 /* of the mark */
@@ -32,7 +33,8 @@ const char html_style[] =
     "td.count,th.count{text-align:right;font-variant-numeric:tabular-nums}"
     "th{font-weight:600}thead th{border-bottom:2px solid var(--line)}\n"
     "tr.section th{background:var(--panel)}td.cell{white-space:nowrap}"
-    "td.rule{min-width:14rem}pre.lines{white-space:pre-wrap;overflow-wrap:anywhere;margin:.5rem 0}"
+    "td.rule{min-width:14rem}td.part{min-width:7.5rem}pre.lines{white-space:pre-wrap;overflow-wrap:"
+    "anywhere;margin:.5rem 0}"
     ".again{visibility:hidden}\n"
     ".grade{font-weight:600;white-space:nowrap}"
     ".good{color:var(--good)}.none{color:var(--none)}.remark{color:var(--remark)}"
@@ -92,6 +94,14 @@ void html_text(FILE *out, const char *text)
         default:
             putc((unsigned char)*text < 0x20 || *text == 0x7f ? '?' : *text, out);
         }
+    }
+}
+
+void html_name(FILE *out, const char *name)
+{
+    for (; *name != '\0'; name++) {
+        html_text(out, (char[]){*name, '\0'});
+        fputs(strchr("/#+", *name) ? "<wbr/>" : "", out);
     }
 }
 

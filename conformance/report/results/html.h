@@ -13,7 +13,10 @@ extern const char html_style[], html_script[];
 /* Text, with what HTML would take for markup replaced; control characters become '?'. */
 void html_text(FILE *out, const char *text);
 
-/* The same, with its line ends. */
+/* The same, with places where a long name of a rule or a release may be broken. */
+void html_name(FILE *out, const char *name);
+
+/* Text with its line ends. */
 void html_lines(FILE *out, const char *text);
 
 /* Octets as words of four; the one with `mark`, or the place after the last, is marked. Of

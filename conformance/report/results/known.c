@@ -37,6 +37,8 @@ struct known_entry {
     bool covered;        /* found, and listed entries say it already */
     bool judged;         /* of a test: whatever came of it */
     bool elsewhere;      /* of what was not run */
+    bool nowhere;        /* there is no such test */
+    char *meant;         /* then: the one that is nearest, or NULL */
     uint64_t found;
 };
 
@@ -194,7 +196,7 @@ static bool read_test(const struct list_place *place, enum known_kind kind,
                       struct known_entry *entry, char **fields, unsigned count)
 {
     if (count != 2)
-        return bad_line(place, "has to be a %s, and how it ended: '%.80s wrong-answer'",
+        return bad_line(place, "has to be a %s, and how it ended, such as '%.80s wrong-answer'",
                         kind == KNOWN_KIT ? "name of the kit's table" : "test or a rule",
                         fields[0]);
     if (kind == KNOWN_KIT && !is_class(entry))
@@ -416,27 +418,6 @@ bool known_finding(struct known *known, const char *rule, const char *side, cons
     return is_listed;
 }
 
-/* The colon before the queue pair or port that ends at `end`; NULL if there is none. */
-static const char *number_of_end(const char *begin, const char *end)
-{
-    const char *colon = end;
-    while (colon > begin && colon[-1] != ':')
-        colon--;
-    return colon > begin && colon < end && *colon >= '0' && *colon <= '9' ? colon - 1 : NULL;
-}
-
-void known_peer(char *peer, size_t size, const char *connection, bool is_server)
-{
-    const char *between = connection ? strchr(connection, '-') : NULL;
-    const char *address = is_server && between ? between + 1 : connection;
-    const char *after = is_server && between ? between + strlen(between) : between;
-    const char *end = between ? number_of_end(address, after) : NULL;
-    if (end == NULL)
-        snprintf(peer, size, "*");
-    else
-        snprintf(peer, size, "%.*s", (int)(end - address), address);
-}
-
 /* ---- telling ---- */
 
 static void print_entry(FILE *out, const struct known_entry *entry)
@@ -515,18 +496,26 @@ bool known_write(const struct known *known, const char *file)
     return output_end(&output);
 }
 
-void known_not_written(const char *file, const char *why)
-{
-    char text[128];
-    snprintf(text, sizeof text, "is not written: %s", why);
-    file_error(file, text);
-}
-
 void known_elsewhere(struct known *known, bool (*is_elsewhere)(void *arg, const char *name),
                      void *arg)
 {
     for (size_t i = 0; i < known->count; i++)
         known->entries[i].elsewhere = is_elsewhere(arg, known->entries[i].name);
+}
+
+void known_names(struct known *known, void (*each_name)(void *, struct nearest *), void *arg)
+{
+    for (size_t i = 0; i < known->count && known->kind == KNOWN_TESTS; i++) {
+        struct known_entry *entry = &known->entries[i];
+        struct nearest nearest = nearest_begin(entry->name), same = {entry->name, NULL, 1};
+        if (is_class(entry) || nearest.least == 0)
+            continue;          /* a rule, or too long to compare */
+        each_name(arg, &same); /* first, for that takes no time */
+        entry->nowhere = same.word == NULL;
+        if (entry->nowhere)
+            each_name(arg, &nearest);
+        entry->meant = copy_of(nearest.word);
+    }
 }
 
 static void drop_stale(struct known *known)
@@ -538,27 +527,45 @@ static void drop_stale(struct known *known)
     known->stale_count = 0;
 }
 
+static bool is_stale(const struct known *known, const struct known_entry *entry)
+{
+    return entry->listed && !stays(known, entry);
+}
+
+static char *text_of(const struct known_entry *entry)
+{
+    struct alloc_stream text;
+    alloc_begin(&text);
+    print_entry(text.out, entry);
+    return text_mask(alloc_end(&text));
+}
+
 size_t known_settle(struct known *known)
 {
     size_t room = 0;
     drop_stale(known);
     for (size_t i = 0; i < known->count; i++) {
-        const struct known_entry *entry = &known->entries[i];
-        if (!entry->listed || stays(known, entry))
+        if (!is_stale(known, &known->entries[i]))
             continue;
-        struct alloc_stream text;
-        alloc_begin(&text);
-        print_entry(text.out, entry);
         known->stale = alloc_room(known->stale, known->stale_count, &room, sizeof known->stale[0]);
-        known->stale[known->stale_count++] = text_mask(alloc_end(&text));
+        known->stale[known->stale_count++] = text_of(&known->entries[i]);
     }
     return known->stale_count;
 }
 
 void known_complain(const struct known *known)
 {
-    for (size_t i = 0; i < known->stale_count; i++)
-        say("%s: expected failure '%s' did not occur", known->file, known->stale[i]);
+    char meant[NEAREST_TEXT];
+    for (size_t i = 0; i < known->count; i++) {
+        const struct known_entry *entry = &known->entries[i];
+        if (!is_stale(known, entry))
+            continue;
+        char *text = text_of(entry);
+        say("%s: expected failure '%s' %s%s", known->file, text,
+            entry->nowhere ? "names no test here" : "did not occur",
+            nearest_text(entry->meant, meant));
+        free(text);
+    }
 }
 
 void known_json(struct json *json, const struct known *known)
@@ -580,6 +587,7 @@ void known_free(struct known *known)
         free(known->entries[i].said);
         free(known->entries[i].reason);
         free(known->entries[i].peer);
+        free(known->entries[i].meant);
         free(known->entries[i].before);
         free(known->entries[i].line);
     }

@@ -23,6 +23,7 @@
 #ifndef CONFORMANCE_KNOWN_H
 #define CONFORMANCE_KNOWN_H
 
+#include "conformance/base/nearest.h"
 #include "conformance/describe/json.h"
 #include "conformance/report/results/ending.h"
 
@@ -67,6 +68,11 @@ void known_judged(struct known *known, const char *test, unsigned event);
 void known_elsewhere(struct known *known, bool (*is_elsewhere)(void *arg, const char *name),
                      void *arg);
 
+/* Look up each entry that names a test: `each_name` tries the name of every test that there is,
+ * whether it is run or not. Where none is meant that is what the complaint says of the entry. */
+void known_names(struct known *known, void (*each_name)(void *arg, struct nearest *nearest),
+                 void *arg);
+
 /* Whether the list has a failure of the kit by this name, written as in a list. Nothing is
  * remembered, so this can be asked any number of times. */
 bool known_has(const struct known *known, const char *name, enum ending ending);
@@ -77,17 +83,10 @@ void known_add(struct known *known, const char *name, enum ending ending, const 
 /* The same for a finding in recorded traffic. `side`: "client" or "server". */
 bool known_finding(struct known *known, const char *rule, const char *side, const char *peer);
 
-/* The address of one side in the name of a connection, "192.0.2.1:0x11-192.0.2.2:0x12" (the client
- * first; over iWARP with ports); "*" where the name is not that of a capture. */
-void known_peer(char *peer, size_t size, const char *connection, bool is_server);
-
 /* Write what was found, for --write-known: the list that was read, its reasons kept, without the
  * lines that did not occur; and then, as tests or findings, what no line of it says. Complains and
  * returns false if it cannot. */
 bool known_write(const struct known *known, const char *file);
-
-/* Say on stderr that the list stays as it is, and why: what was not seen may belong there. */
-void known_not_written(const char *file, const char *why);
 
 /* At the end of a run: find the lines that did not occur, as text that any report may have. Returns
  * how many. */

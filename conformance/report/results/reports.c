@@ -85,7 +85,7 @@ static bool write_known(const struct reports *reports, const struct results *res
                                                         : NULL;
     if (why == NULL)
         return known_write(&reports->known, reports->write_known);
-    known_not_written(reports->write_known, why);
+    output_not_written(reports->write_known, why); /* what was not seen may belong there */
     return interrupted();
 }
 

@@ -60,6 +60,7 @@ struct result {
     char *expected, *actual;
     uint8_t *octets;
     size_t length;
+    bool left_out;     /* the octets and the answer: the file would be too long */
     bool tells_octets; /* in the text as well */
     unsigned deaths;   /* live: connections that the wire had ended before it was added */
     uint8_t *answer;   /* live: what came back, or what it came back to; or NULL */

@@ -218,14 +218,16 @@ static void put_groups(const struct page *page, const struct results *run)
     }
     for (size_t i = 0; i < groups.count; i++) {
         const struct result_group *group = &groups.list[i];
-        const char *const cells[] = {group->wanted, group->got, group->cause};
+        const char *const cells[] = {group->wanted, group->got};
         fprintf(out, "<tr><td class=count>%zu</td>", group->count);
         for (size_t j = 0; j < COUNT(cells); j++) {
             fputs("<td class=text>", out);
             html_text(out, cells[j]);
             fputs("</td>", out);
         }
-        fputs("<td><code>", out);
+        fputs("<td>", out);
+        html_name(out, group->cause);
+        fputs("</td><td><code>", out);
         result_put_name(out, group->first);
         fputs("</code></td></tr>\n", out);
     }
@@ -345,7 +347,7 @@ static void put_matrix_section(const struct page *page, size_t at)
 static void put_matrix(const struct page *page)
 {
     FILE *out = page->out;
-    fputs("<h2>Rules</h2>\n<p class=dim>Vectors that ended well, of those that could be asked; "
+    fputs("<h2>Rules</h2>\n<p class=dim>Tests that ended well, of those that could be asked; "
           "near misses of a rule count with those that break it. The colour is that of the "
           "gravest; &ndash;: never asked, or not to be seen by a parser of headers.</p>\n<div "
           "class=wide><table><thead><tr><th>rule</th><th>level</th>",

@@ -67,6 +67,8 @@ static void put_result(FILE *out, const struct result *result, bool has_question
         json_none(&json, "offset");
     json_text(&json, "field", result->field);
     json_hex(&json, "octets", result->octets, result->length);
+    if (result->left_out)
+        json_truth(&json, "octetsLeftOut", true);
     if (result->answer)
         json_hex(&json, "answer", result->answer, result->answer_length);
     if (result->role && has_question)
@@ -264,6 +266,7 @@ static bool read_result(struct results *results, const json_t *object)
         (json_object_get(object, "answer") &&
          !read_octets(object, "answer", &result->answer, &result->answer_length)))
         return false;
+    result->left_out = json_is_true(json_object_get(object, "octetsLeftOut"));
     result->level = (enum result_level)level;
     result->ending = (enum ending)ending;
     result->event = (unsigned)event;

@@ -47,7 +47,9 @@ void result_put_sends(FILE *out, const struct result *result)
     html_text(out, result->comment);
     fputs("</p>\n<p class=dim>", out);
     html_text(out, result->type);
-    fprintf(out, " of %zu octets from the ", result->length);
+    if (!result->left_out)
+        fprintf(out, " of %zu octets", result->length);
+    fputs(" from the ", out);
     html_text(out, result->from);
     if (result->role) {
         fputs(", received as a ", out);
@@ -61,7 +63,9 @@ void result_put_sends(FILE *out, const struct result *result)
             fputs("</code>", out);
         }
     }
-    fputs("</p>\n", out);
+    fputs(result->left_out ? "; its octets were left out</p>\n" : "</p>\n", out);
+    if (result->left_out)
+        return;
     html_octets(out, result->octets, result->length, result->offset);
     if (result->answer) {
         bool client = strcmp(result->from, "client") == 0;

@@ -172,7 +172,8 @@ static const char *end_log(struct testee *testee)
 static void tell(struct testee *testee, struct testee_answer *answer)
 {
     int64_t now = clock_microseconds();
-    answer->microseconds = (uint64_t)(now - testee->since_exactly);
+    /* Clocks run ahead after an interrupt. */
+    answer->microseconds = interrupted() ? 0 : (uint64_t)(now - testee->since_exactly);
     testee->dialogue->answer(testee->dialogue->arg, testee->answered++, answer);
     testee->since_exactly = now;
     testee->since = clock_milliseconds();
@@ -268,15 +269,16 @@ static int64_t patience(const struct testee *testee)
                                   : START_FACTOR * timeout;
 }
 
-/* Returns false where the testee was given up. */
-static bool take_line(struct testee *testee)
+/* Returns false where the testee was given up. is_whole: it is not longer than any answer. */
+static bool take_line(struct testee *testee, bool is_whole)
 {
     struct testee_answer answer = {0};
     char text[QUOTED_OCTETS + 64];
     if (testee->line_length > 0 && testee->line[testee->line_length - 1] == '\r')
         testee->line_length--;
     testee->line[testee->line_length] = '\0';
-    bool good = strlen(testee->line) == testee->line_length && testee_parse(testee->line, &answer);
+    bool good = is_whole && strlen(testee->line) == testee->line_length &&
+                testee_parse(testee->line, &answer);
     testee->line_length = 0;
     bool asked = testee->answered < testee->asked &&
                  testee->sent >= testee->line_end[testee->answered % WINDOW];
@@ -302,10 +304,10 @@ static void take_octets(struct testee *testee, const char *octets, size_t length
             return;
         }
         if (octets[i] == '\n') {
-            if (!take_line(testee))
+            if (!take_line(testee, true))
                 return;
         } else if (testee->line_length == ANSWER_OCTETS) {
-            take_line(testee);
+            take_line(testee, false);
             return;
         } else {
             testee->line[testee->line_length++] = octets[i];

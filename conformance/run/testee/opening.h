@@ -11,8 +11,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define OPENING_SEGMENTS 8 /* at most, in all */
-#define OPENING_SEED 8166u /* unless another is given */
+#define OPENING_SEGMENTS 8            /* at most, in all */
+#define OPENING_SEED 8166u            /* unless another is given */
+#define OPENING_TEST "opening-vector" /* its name in reports */
 #define OPENING_OCTETS 256
 
 struct opening {

@@ -208,7 +208,7 @@ static void add_opening(struct examination *examination)
              "A good Call of sizes that come from the seed, %u: an answer shows that it was read.",
              examination->settings->seed);
     *result = (struct result){
-        .test = alloc_text("opening-vector"),
+        .test = alloc_text(OPENING_TEST),
         .comment = alloc_text(comment),
         .from = alloc_text("client"),
         .type = alloc_text("send"),

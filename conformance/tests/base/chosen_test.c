@@ -2,6 +2,7 @@
 /* Names that options take: with commas, given again, with * at the end, rules by their section. */
 #include "conformance/base/chosen.h"
 #include "conformance/base/count.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 
@@ -60,14 +61,8 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("chosen names");
     TCase *tests = tcase_create("chosen names");
     tcase_add_loop_test(tests, names_are_found, 0, COUNT(rows));
     tcase_add_test(tests, all_are_found);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed > 0;
+    return run_tests("chosen names", tests);
 }

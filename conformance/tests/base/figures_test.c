@@ -2,6 +2,7 @@
 /* The parts that figures are counted with: histograms, timeline, Calls that wait. */
 #include "conformance/base/count.h"
 #include "conformance/report/figures/waiting.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -331,7 +332,6 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("figures");
     TCase *tcase = tcase_create("figures");
     tcase_add_test(tcase, bars);
     tcase_add_test(tcase, percentiles);
@@ -342,10 +342,5 @@ int main(void)
     tcase_add_test(tcase, handles_are_bounded);
     tcase_add_test(tcase, sent_again_on_another_connection);
     tcase_add_test(tcase, texts);
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("figures", tcase);
 }

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
  * A signal that comes while a testee is asked, at any moment: it is no fault of the testee that
- * its answers are missing, though clocks run ahead from then on.
+ * its answers are missing, though clocks run ahead from then on. What timeout(1) sends twice at
+ * once is one signal; a later one ends the process.
  */
 #include "conformance/run/testee/dialogue.h"
 
 #include "conformance/base/alloc.h"
 #include "conformance/base/interrupt.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <time.h>
 
 enum { QUESTIONS = 3000 }; /* more than are asked ahead */
 
@@ -72,16 +75,31 @@ START_TEST(nobody_is_accused)
 }
 END_TEST
 
+START_TEST(twice_at_once_is_once)
+{
+    interrupt_catch();
+    raise(SIGTERM);
+    raise(SIGTERM);
+    raise(SIGINT);
+    ck_assert(interrupted());
+}
+END_TEST
+
+START_TEST(a_later_one_ends_the_process)
+{
+    interrupt_catch();
+    raise(SIGTERM);
+    nanosleep(&(struct timespec){.tv_nsec = 250000000}, NULL);
+    raise(SIGTERM);
+}
+END_TEST
+
 int main(void)
 {
-    Suite *suite = suite_create("interrupt");
     TCase *tests = tcase_create("all");
     tcase_set_timeout(tests, 60);
     tcase_add_loop_test(tests, nobody_is_accused, 0, sizeof rows / sizeof *rows);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_add_test(tests, twice_at_once_is_once);
+    tcase_add_test_raise_signal(tests, a_later_one_ends_the_process, SIGTERM);
+    return run_tests("interrupt", tests);
 }

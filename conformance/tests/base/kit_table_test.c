@@ -6,6 +6,7 @@
 #include "fuzz/kit/table.c"
 
 #include "conformance/tests/support/dice.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <inttypes.h>
@@ -181,6 +182,16 @@ static void ask(int dies)
         table_done();
 }
 
+/* What is said of a name begins so. */
+static void is_told(const char *name, const char *what)
+{
+    char line[KIT_NAME + 8];
+    snprintf(line, sizeof line, "\n%s  (", name);
+    const char *at = strstr(said, line), *next = at ? strchr(at + 1, '\n') : NULL;
+    ck_assert_ptr_nonnull(next);
+    ck_assert_msg(strncmp(next, what, strlen(what)) == 0, "%s:%.60s", name, next);
+}
+
 static void begin_only(int number)
 {
     (void)number;
@@ -198,6 +209,8 @@ START_TEST(each_that_dies)
     ck_assert_uint_eq(times, CHILDREN);
     find("kit/crashed/requester", &times, &after);
     ck_assert_uint_eq(times, CHILDREN);
+    is_told("kit/crashed/responder", "\n    as a Responder it ");
+    is_told("kit/crashed/requester", "\n    as a Requester it ");
     char line[64];
     snprintf(line, sizeof line, "\n2 disagreements; %d questions, ", 3 * CHILDREN);
     ck_assert_ptr_nonnull(strstr(said, line));
@@ -209,6 +222,34 @@ START_TEST(each_that_dies)
     ck_assert_uint_eq(times, CHILDREN);
     find("kit/crashed/requester", &times, &after);
     ck_assert_uint_eq(times, CHILDREN);
+}
+END_TEST
+
+static const char *const broken[] = {"rfc8166/4/xdr-encoded#XDR_E_COUNT", ""};
+
+/* With what is wrong with the Send, or a sound one before which another was asked. */
+static void die_at(int number)
+{
+    table_asking((const uint8_t *)"xyz", 3, true, broken[0]);
+    table_done();
+    table_asking((const uint8_t *)"abcd", 4, false, broken[number]);
+}
+
+START_TEST(what_they_died_at)
+{
+    unsigned long times;
+    long after;
+    table_begin();
+    run_child(die_at, 0);
+    run_child(die_at, 1);
+    run_child(die_at, 1);
+    ck_assert_uint_eq(print(), 2);
+    find("kit/crashed/responder/rfc8166/4/xdr-encoded#XDR_E_COUNT", &times, &after);
+    ck_assert_uint_eq(times, 1);
+    find("kit/crashed/responder", &times, &after);
+    ck_assert_uint_eq(times, 2);
+    const char *shown = strstr(said, "ended\n    61626364\n");
+    ck_assert(shown && strstr(shown + 1, "ended\n    61626364\n"));
 }
 END_TEST
 
@@ -295,6 +336,33 @@ START_TEST(lock_of_the_dead)
 }
 END_TEST
 
+/* Who holds the lock and is not scheduled for long holds it all the same. */
+START_TEST(lock_of_the_slow)
+{
+    int held[2], status;
+    char octet;
+    ck_assert_int_eq(pipe(held), 0);
+    table_begin();
+    pid_t child = fork();
+    ck_assert_int_ge(child, 0);
+    if (child == 0) {
+        lock();
+        ck_assert_int_eq(write(held[1], "", 1), 1);
+        sleep(3);
+        table_add(TABLE_LIMIT);
+        unlock();
+        _exit(0);
+    }
+    ck_assert_int_eq(read(held[0], &octet, 1), 1);
+    count_one(1);
+    ck_assert_uint_eq(table->counters[TABLE_LIMIT], 1);
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert_int_eq(status, 0);
+    close(held[0]);
+    close(held[1]);
+}
+END_TEST
+
 /* ---- the list ---- */
 
 START_TEST(written)
@@ -327,7 +395,6 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("table of the kit");
     TCase *tests = tcase_create("all");
     tcase_set_timeout(tests, 60);
     unsetenv("KIT_TABLE_FD");
@@ -337,13 +404,10 @@ int main(void)
     tcase_add_test(tests, shortest);
     tcase_add_test(tests, since_the_first);
     tcase_add_test(tests, each_that_dies);
+    tcase_add_test(tests, what_they_died_at);
     tcase_add_test(tests, at_once);
     tcase_add_test(tests, lock_of_the_dead);
+    tcase_add_test(tests, lock_of_the_slow);
     tcase_add_test(tests, written);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("table of the kit", tests);
 }

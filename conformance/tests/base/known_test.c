@@ -5,6 +5,7 @@
 #include "conformance/base/alloc.h"
 #include "conformance/base/count.h"
 #include "conformance/report/results/results.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -86,6 +87,23 @@ START_TEST(test_sometimes)
         ck_assert_uint_eq(known_settle(&known), !lines[i].sometimes);
         ck_assert(known_failure(&known, &failure));
         ck_assert_uint_eq(known_settle(&known), 0);
+        known_free(&known);
+    }
+}
+END_TEST
+
+/* What was not run need not have occurred; what was judged there has to. */
+START_TEST(test_partial)
+{
+    static const struct {
+        bool partial, judged, stale;
+    } rows[] = {
+        {false, false, true}, {false, true, true}, {true, false, false}, {true, true, true}};
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct known known = {.kind = KNOWN_TESTS, .partial = rows[i].partial};
+        read_text(&known, "a closed");
+        known_judged(&known, rows[i].judged ? "a" : "b", 0);
+        ck_assert_msg(known_settle(&known) == rows[i].stale, "row %zu", i);
         known_free(&known);
     }
 }
@@ -181,14 +199,9 @@ int main(void)
     TCase *tcase = tcase_create("known");
     tcase_add_loop_test(tcase, test_answers, 0, COUNT(tests));
     tcase_add_test(tcase, test_sometimes);
+    tcase_add_test(tcase, test_partial);
     tcase_add_loop_test(tcase, test_kit, 0, COUNT(names));
     tcase_add_loop_test(tcase, test_findings, 0, COUNT(findings));
     tcase_add_test(tcase, a_list_covers_what_may_be_expected);
-    Suite *suite = suite_create("known");
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_tests("known", tcase);
 }

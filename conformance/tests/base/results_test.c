@@ -7,6 +7,7 @@
 #include "conformance/base/count.h"
 #include "conformance/base/status.h"
 #include "conformance/report/results/results_groups.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -181,8 +182,10 @@ START_TEST(sums_of_junit_are_those_of_its_cases)
     static const char *const names[] = {"tests", "failures", "errors", "skipped"};
     static const char *const elements[] = {"<testcase ", "<failure ", "<error ", "<skipped "};
     struct results results = make(several, COUNT(several));
-    for (size_t i = 0; i < results.count; i++)
+    for (size_t i = 0; i < results.count; i++) {
         results.list[i].file = alloc_text(i < 3 ? "first.json" : "second.json");
+        results.list[i].microseconds = 2000000;
+    }
     struct alloc_stream stream;
     alloc_begin(&stream);
     results_junit(stream.out, &results);
@@ -198,6 +201,10 @@ START_TEST(sums_of_junit_are_those_of_its_cases)
         ck_assert_uint_eq(attribute(first, names[i]), all - later);
         ck_assert_uint_eq(attribute(second, names[i]), later);
     }
+    ck_assert_uint_eq(attribute(strstr(first, "<testcase "), "time"), 2); /* seconds */
+    ck_assert_uint_eq(attribute(text, "time"), 2 * COUNT(several));
+    ck_assert_uint_eq(attribute(first, "time"), 2 * 3);
+    ck_assert_uint_eq(attribute(second, "time"), 2 * (COUNT(several) - 3));
     free(text);
     results_free(&results);
 }
@@ -212,11 +219,5 @@ int main(void)
     tcase_add_test(tcase, a_reason_is_said_once_with_its_count);
     tcase_add_test(tcase, octets_that_are_left_out_are_counted);
     tcase_add_test(tcase, sums_of_junit_are_those_of_its_cases);
-    Suite *suite = suite_create("results");
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_tests("results", tcase);
 }

@@ -8,6 +8,7 @@
 
 #include "conformance/base/alloc.h"
 #include "conformance/tests/support/dice.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <dirent.h>
@@ -288,7 +289,6 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("spill");
     TCase *tests = tcase_create("all");
     tcase_set_timeout(tests, 60);
     tcase_add_loop_test(tests, comes_back, 0, 30);
@@ -300,10 +300,5 @@ int main(void)
     tcase_add_loop_test(tests, absent_folder, 0, 2);
     tcase_add_loop_test(tests, no_room, 0, 2);
     tcase_add_loop_test(tests, unreadable, 0, 2);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("spill", tests);
 }

@@ -2,6 +2,7 @@
 /* Text of foreign origin: what may steer a terminal becomes "?", the rest stays. */
 #include "conformance/base/text.h"
 #include "conformance/base/count.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -90,15 +91,9 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("text");
     TCase *tests = tcase_create("text");
     tcase_add_loop_test(tests, what_may_steer_is_masked, 0, COUNT(rows));
     tcase_add_test(tests, a_part_ends_where_it_is_said_to);
     tcase_add_test(tests, nothing_else_comes_through);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed > 0;
+    return run_tests("text", tests);
 }

@@ -567,9 +567,7 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("layers of a frame");
     TCase *tests = tcase_create("layers");
-    suite_add_tcase(suite, tests);
     tcase_add_checked_fixture(tests, begin, NULL);
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, link_types);
@@ -594,5 +592,5 @@ int main(void)
     tcase_add_test(tests, vxlan_flags);
     tcase_add_loop_test(tests, leads_nowhere, 0, (int)COUNT(nowhere));
     tcase_add_loop_test(tests, addresses, 0, 2);
-    return run_suite(suite);
+    return run_tests("layers of a frame", tests);
 }

@@ -126,7 +126,6 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("looks of a Send");
     TCase *tests = tcase_create("looks");
     tcase_add_loop_test(tests, cut, 0, 3);
     tcase_add_test(tests, transient_programs);
@@ -134,6 +133,5 @@ int main(void)
     tcase_add_test(tests, versions);
     tcase_add_test(tests, without_message);
     tcase_add_test(tests, directions);
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
+    return run_tests("looks of a Send", tests);
 }

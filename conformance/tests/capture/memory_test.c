@@ -4,6 +4,7 @@
 #include "conformance/input/buffer/memory.h"
 
 #include "conformance/tests/support/captures/allocations.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -156,7 +157,6 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("memory of the capture reader");
     TCase *tests = tcase_create("memory");
     tcase_add_checked_fixture(tests, setup, NULL);
     tcase_add_loop_test(tests, blocks, 0, 8);
@@ -164,10 +164,5 @@ int main(void)
     tcase_add_test(tests, buffers);
     tcase_add_test(tests, filled);
     tcase_add_test(tests, longest);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
+    return run_tests("memory of the capture reader", tests);
 }

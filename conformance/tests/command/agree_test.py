@@ -249,8 +249,34 @@ def check_roles(folder):
                 any(event['from'] == 'server' and 'send' in event for event in before))
 
 
+# Settings that a vector alone can have.
+OF_VECTORS = {'told', 'counts', 'credits', 'continued'}
+
+
+def without_blanks(event):
+    """An event as a vector has it, and what is expected of it in one order."""
+    event = {key: value.replace(' ', '').replace('\n', '') if isinstance(value, str) and key != 'gap' else
+             dict(value, data=value['data'].replace(' ', '')) if isinstance(value, dict) and 'data' in value else value
+             for key, value in event.items()}
+    expected = event.pop('expect', {})
+    return event, {'findings': sorted(expected.get('findings', []), key=lambda finding: finding['rule']),
+                   'headerLength': expected.get('headerLength'), 'reaction': sorted(expected.get('reaction', []))}
+
+
+def is_alike(recorded, vector):
+    """The same events; and what the vector expects of them, which need not be all that there is to say."""
+    if len(recorded) != len(vector):
+        return False
+    for (event, said), (wanted, expected) in zip(map(without_blanks, recorded), map(without_blanks, vector)):
+        if event != wanted or len(said['findings']) != len(expected['findings']) or \
+                any({**finding, **part} != finding for finding, part in zip(said['findings'], expected['findings'])) or \
+                any(expected[key] and said[key] != expected[key] for key in ('headerLength', 'reaction')):
+            return False
+    return True
+
+
 def check_settings(folder):
-    """A vector that is recorded once more is of a connection with the same settings."""
+    """A vector that is recorded once more is of a connection with the same settings and events."""
     sides = [{'from': side, 'registered': {'access': 'read', 'handle': 7, 'offset': '0x0', 'length': 8}} for side in ('client', 'server')]
     made = os.path.join(folder, 'made.json')
     with open(f'{vectors}/registrations.json', encoding='utf-8') as file:
@@ -260,19 +286,58 @@ def check_settings(folder):
                        for seen, side in (('client', 0), ('server', 1), ('both', 0))]
     with open(made, 'w', encoding='utf-8') as file:
         json.dump(vector, file)
-    recorded, judged = os.path.join(folder, 'recorded.json'), 0
-    for path in [made, *glob.glob(f'{vectors}/*.json')]:
+    recorded, judged = os.path.join(folder, '_Two  Words.9-.json'), 0
+    for path in [made, *glob.glob(f'{vectors}/*.json'), *glob.glob(f'{vectors}/v2-*/*.json')]:
         with open(path, encoding='utf-8') as file:
-            settings = {test['id']: test.get('settings', {}) for test in json.load(file).get('tests', [])}
-        if not settings or not run('check', '--record', recorded, path) or not os.path.exists(recorded):
+            listed = json.load(file).get('tests', [])
+        settings, events = ({test['id']: test.get(key, {}) for test in listed} for key in ('settings', 'events'))
+        draft = ('--draft', path.split('/v2-')[1][:2]) if '/v2-' in path else ()
+        if not settings:
             continue
+        run('check', '--record', recorded, *draft, path)
         with open(recorded, encoding='utf-8') as file:
-            tests = json.load(file)['tests']
+            whole = json.load(file)
         os.remove(recorded)
-        wrong = [(test['comment'], test['settings']) for test in tests if test['settings'] != settings[test['comment']]]
+        tests = whole['tests']
+        verdict(f'{path}: is said to be recorded', (whole['title'], whole['source']) ==
+                ('Recorded traffic', {'origin': 'recorded', 'reference': path}), whole['source'])
+        verdict(f'{path}: all are recorded', [test['comment'] for test in tests] == list(settings), len(tests))
+        verdict(f'{path}: tests are numbered', [test['id'] for test in tests] ==
+                [f'two-words-9-{number}' for number in range(1, len(tests) + 1)], tests[0]['id'])
+        wrong = [test['comment'] for test in tests if not is_alike(test['events'], events[test['comment']])]
+        verdict(f'{os.path.basename(path)}: recorded with its events', not wrong, wrong[:9])
+        wrong = [(test['comment'], test['settings']) for test in tests if test['settings'] !=
+                 {key: value for key, value in settings[test['comment']].items() if key not in OF_VECTORS}]
         verdict(f'{os.path.basename(path)}: recorded with its settings', not wrong, wrong[:2])
         judged += len(tests)
     verdict('vectors were recorded', judged > 300, judged)
+    check_what_is_not_recorded(folder, vector, recorded)
+
+
+def check_what_is_not_recorded(folder, vector, recorded):
+    """A connection of which something was not seen, wherever; of version 2 what was not said to be of a draft."""
+    made, whole = os.path.join(folder, 'gap.json'), f'{vectors}/header-length.json'
+    send = {'from': 'client', 'send': '00000001 00000001 00000020 00000003'}
+    gap = {'from': 'server', 'gap': 'not seen'}
+    vector['tests'] = [{'id': f'gap-{number}', 'comment': 'x', 'events': events} for number, events in
+                       enumerate(([gap, send], [send, gap, send], [send, gap]))]
+    with open(made, 'w', encoding='utf-8') as file:
+        json.dump(vector, file)
+    for paths in ([made, whole, f'{vectors}/header-xdr.json'], [whole, made, f'{vectors}/header-xdr.json']):
+        done, names = run('check', '--record', recorded, *paths), []
+        for path in paths:
+            with open(path, encoding='utf-8') as file:
+                names += [test['id'] for test in json.load(file)['tests'] if path != made]
+        with open(recorded, encoding='utf-8') as file:
+            tests = json.load(file)['tests']
+        verdict('files: all that is whole is recorded', [test['comment'] for test in tests] == names, done.stderr)
+        verdict('files: and numbered', tests[-1]['id'] == f'two-words-9-{len(names)}', tests[-1]['id'])
+        os.remove(recorded)
+    for path, why in ((made, 'no connection was seen whole: nothing is recorded'),
+                      (f'{vectors}/recorded/reference-version-2-07.pcap', 'version 2 is recorded with --draft alone')):
+        done = run('check', '--record', recorded, path)
+        verdict(f'{path}: is not recorded, as is said', done.returncode == 3 and f': {why}' in done.stderr and
+                not os.path.exists(recorded), done.stderr)
 
 
 def check_expected(path, folder):
@@ -291,6 +356,16 @@ def check_expected(path, folder):
     wanted = sum(all_of_them[key] for key in listed)
     verdict('as many are expected as the list takes out', said and int(said.group(1)) == wanted > len(listed) > 2,
             (said, wanted))
+    for taken in listed, sorted(all_of_them):
+        with open(known, 'w', encoding='utf-8') as file:
+            file.writelines(f'{rule} {side} *\n' for rule, side in taken)
+        run('check', '--known', known, '--html', os.path.join(folder, 'known.html'), path)
+        with open(os.path.join(folder, 'known.html'), encoding='utf-8') as file:
+            page = file.read()
+        expected = sum(all_of_them[key] for key in taken)
+        verdict('the page says how many are expected', f'notes</span>, {expected} expected</p>' in page, expected)
+        verdict('and that the list expects all that was found', 'No rule is broken' not in page and
+                ('Nothing was found but what the list expects.' in page) == (len(taken) == len(all_of_them)), taken)
 
 
 def check_findings(path, folder):

@@ -66,6 +66,10 @@ try 0 check --help
 cp out help.text
 try 0 help check
 verdict 'is the same as check --help' cmp -s out help.text
+try 2 --verison
+complains "unknown option '--verison'; did you mean '--version'?"
+try 2 hepl
+complains "unknown command 'hepl'; did you mean 'help'?"
 try 2 help chekc
 complains "unknown command 'chekc'; did you mean 'check'?"
 for word in version -V; do
@@ -119,10 +123,12 @@ complains 'exclude each other'
 # ---- check ----
 
 try 0 check call.hex
+says_not "rpcrdma rules"
 says 'RDMA_MSG                1          0          0          1'
 says '0 violations'
 lines err 0
 try 1 check odd.hex
+counts 1 "^'rpcrdma rules $rule' says what that rule asks, and what tests it$"
 says 'odd.hex:line 3: violation: '
 says "[$rule]"
 says 'at octet 20, rdma_reads[0].position; call, XID 0x00000002, from client'
@@ -145,13 +151,13 @@ says '1 file, 1 connection, 2 events: 0 violations'
 try 2 check --connection nobody group.json
 complains "no connection is named 'nobody'; there are odd-position, private"
 lines err 2
-# An address means all of its connections; the beginning of one, or of an id, means none.
+# An address means all of its connections; the beginning or end of one, or of an id, means none.
 errors=$recorded/linux-6.1-errors.pcap
 for name in 192.168.77.2 192.168.77.1 192.168.77.2:0x11; do
     "$rpcrdma" check --connection "$name" "$errors" >out 2>err
     says ' 0 notes'
 done
-for name in 192.168.77 0x11 192.168.77.11; do
+for name in 192.168.77 0x11 192.168.77.11 92.168.77.2; do
     try 2 check --connection "$name" "$errors"
     complains "no connection is named '$name'; there are 192.168.77.2:"
 done
@@ -448,7 +454,23 @@ for rules in "--rule $rule,$other" "--rule $other --rule $rule" '--rule rfc8166/
     says 'rdma_reads[0]'
 done
 try 2 decode --rule "$rule,rfc8166/3.99" odd.hex
-complains "no rule 'rfc8166/3.99'"
+complains "no rule 'rfc8166/3.99'; did you mean 'rfc8166/3'?"
+# What may have been meant: a section without its document, the one around it, a word, a whole name.
+# meant TYPED MEANT
+meant() {
+    proposal=${2:+"; did you mean '$2'?"}
+    try 2 check --rule "$1" odd.hex
+    verdict "proposes $2" grep -qxF "rpcrdma check: no rule '$1'$proposal" err
+    try 2 vectors --rule "$1" "${recorded%/*}/header-length.json"
+    verdict "proposes $2" grep -qxF "rpcrdma vectors: no test is, or is about, '$1'$proposal" err
+}
+meant 4.3.1 rfc8166/4.3.1
+meant 3.4.99.9 rfc8166/3.4
+meant rpcrdma2-07/6.1.99 rpcrdma2-07/6.1
+meant msgp-not rfc8166/4.6.1/msgp-not-sent
+meant rfc8166/4.6.1/msgp-not-snt rfc8166/4.6.1/msgp-not-sent
+meant . ''
+meant 99.9 ''
 try 0 rules 3.4.6.2
 cp out by-name
 try 0 rules rfc8166/3.4.6.2

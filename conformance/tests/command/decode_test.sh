@@ -56,6 +56,14 @@ says 'an RPC-over-RDMA message of unknown format version 2'
 says 'private data of 0 octets: no RPC-over-RDMA message in 0 octets; from server'
 try 0 decode --json private.json
 asks 'length == 4 and all(.[]; .kind == "private-data" and .message == null)'
+cat >sizes.json <<'END'
+{"schema": "rpcrdma-vectors-v1", "protocol": "rpcrdma1", "title": "t", "tests": [
+  {"id": "sizes", "comment": "c", "events": [{"from": "client", "privateData": "00f6ab0e1801010103"}]}]}
+END
+try 0 decode sizes.json
+says 'R=1, sends up to 2048 octets, receives up to 4096; from client'
+try 0 decode --json sizes.json
+asks '.[0].message == {offset: 1, version: 1, remoteInvalidation: true, sendSize: 2048, receiveSize: 4096}'
 
 # ---- what was not seen ----
 

@@ -28,13 +28,15 @@ PAYLOAD = 14 + 20 + 8 + 12
 passed = failed = 0
 
 
-def ip4(protocol, payload):
+def ip4(protocol, payload, back=False):
+    hosts = bytes([192, 0, 2, 1]), bytes([192, 0, 2, 2])
     header = struct.pack('>BBHHHBBH', 0x45, 0, 20 + len(payload), 0, 0, 64, protocol, 0)
-    return MACS + b'\x08\x00' + header + bytes([192, 0, 2, 1, 192, 0, 2, 2]) + payload
+    return MACS + b'\x08\x00' + header + hosts[back] + hosts[not back] + payload
 
 
-def tcp(port, payload):
-    return ip4(6, struct.pack('>HHIIBBHHH', 700, port, 1, 1, 0x50, 0x18, 512, 0, 0) + payload)
+def tcp(port, payload, flags=0x18, source=700, sequence=1, ack=1):
+    octets = struct.pack('>HHIIBBHHH', source, port, sequence, ack, 0x50, flags, 512, 0, 0) + payload
+    return ip4(6, octets, back=source == 20049)
 
 
 def whole(frames):
@@ -118,6 +120,26 @@ def captures(rpcrdma, recorded):
     tries(rpcrdma, 'nfs.pcap', 'in 20 frames; 20 frames are NFS over TCP (port 2049), not RDMA', without=['TLS'])
     tries(rpcrdma, 'nfs-cut.pcap', '20 frames are NFS over TCP (port 2049), not RDMA', without=['tcpdump'])
     tries(rpcrdma, 'tls.pcap', '20 frames are NFS over TCP with TLS (port 2049), not RDMA')
+    refused = [tcp(20049, b'', 2), tcp(700, b'', 0x14, 20049, 0, 2)]
+    again = [tcp(20049, b'', 2, 701), tcp(701, b'', 0x14, 20049, 0, 2)]
+    agreed = refused[:1] + [tcp(700, b'', 0x12, 20049, 100, 2), tcp(20049, b'', 0x10, 700, 2, 101)]
+    for name, frames, text in (
+            ('refused', refused * 2, '1 connection request to TCP port 20049 without a connection: the server refuses it'),
+            ('refusals', refused + again, '2 connection requests to TCP port 20049 without a connection: the server refuses them'),
+            ('some', refused + again[:1], '2 connection requests to TCP port 20049 without a connection: the server refuses 1 of them'),
+            ('silent', refused[:1] * 4, '1 connection request to TCP port 20049 without a connection'),
+            ('stray', refused[:1] + again[1:], '1 connection request to TCP port 20049 without a connection'),
+            ('closed', agreed + [tcp(700, b'', 0x11, 20049, 101, 2)], '1 TCP connection to port 20049 carries nothing'),
+            ('reset', agreed + [tcp(700, b'', 0x14, 20049, 101, 2)], '1 TCP connection to port 20049 carries nothing'),
+            ('one-sided', agreed[::2], '1 TCP connection to port 20049 carries nothing'),
+            ('both', agreed + again, '1 TCP connection to port 20049 carries nothing; 1 connection request to TCP port 20049 '
+                                     'without a connection: the server refuses it'),
+            ('many', [tcp(20049, b'', 2, 1000 + i) for i in range(300)],
+             'at least 64 connection requests to TCP port 20049 without a connection')):
+        write_pcap(f'{name}.pcap', whole(frames))
+        tries(rpcrdma, f'{name}.pcap', f'frames; {text}\n')
+    write_pcap('moved.pcap', whole(refused[:1] + [calls[:36] + b'\x4e\x51' + calls[38:]] * 2))
+    tries(rpcrdma, 'moved.pcap', '; TCP at port 20049, but no iWARP that is recorded from its beginning\n')
     tries(rpcrdma, 'esp.pcap', '20 frames are IPsec ESP: encrypted')
     tries(rpcrdma, 'macsec.pcap', '; 1 frame is MACsec')
     tries(rpcrdma, 'web.pcap', "in 3 frames; a device that moves the data by itself shows none of it here: see 'rpcrdma trace'\n",
@@ -170,7 +192,7 @@ def no_captures(rpcrdma):
         packed.write(b'Minutes of the meeting\n')
     send = struct.pack('>IIIII', 1, 1, 32, 4, 2)
     for name, octets in {
-            'page.pcap': page, 'page': page, 'text.pcap': b'Minutes of the meeting\n', 'zeros': bytes(4096), 'few-zeros': bytes(9),
+            'page.pcap': page, 'page': page, 'text.pcap': b'Minutes of the meeting\n', 'hex.pcap': send.hex().encode(), 'zeros': bytes(4096), 'few-zeros': bytes(9),
             'zeros.pcap': bytes(4096), 'send.pcapng': send,
             'trace': b'TRAC' + bytes(12) + b'\1' * 189}.items():
         with open(name, 'wb') as file:
@@ -181,8 +203,8 @@ def no_captures(rpcrdma):
         tries(rpcrdma, name, 'is an HTML page, not a capture')
     for name in 'zeros', 'few-zeros', 'zeros.pcap', 'sparse.pcap':
         tries(rpcrdma, name, 'begins with nothing but zeros: no capture, and no Send')
-    for name in 'text.pcap', 'text.pcap.gz', 'send.pcapng':
-        tries(rpcrdma, name, 'is not a capture, though called so')
+    for name, form in ('text.pcap', 'hex'), ('text.pcap.gz', 'hex'), ('hex.pcap', 'hex'), ('send.pcapng', 'raw'):
+        tries(rpcrdma, name, f'is not a capture, though its name says so: if it is a single Send, use --format {form}\n')
     tries(rpcrdma, 'text.gz', "line 1, column 1: not hex text: 'M'")
     tries(rpcrdma, 'packed.zip', 'is a zip archive: unpack it')
     tries(rpcrdma, 'packed.tar', 'is a tar archive: unpack it')
@@ -190,6 +212,8 @@ def no_captures(rpcrdma):
     tries(rpcrdma, 'packed.tar.gz', 'is a tar archive: unpack it')
     tries(rpcrdma, 'trace', 'use --format raw')
     # What the user says is so is taken so.
+    status, out, err = run(rpcrdma, 'hex.pcap', ['--format', 'hex'])
+    is_so('hex.pcap as --format hex is judged', status == 0, f'status {status}: {err} {out}')
     status, out, err = run(rpcrdma, 'send.pcapng', ['--format', 'raw'])
     is_so('send.pcapng as --format raw is judged', status == 0, f'status {status}: {err} {out}')
     status, out, err = run(rpcrdma, 'zeros', ['--format', 'raw'])

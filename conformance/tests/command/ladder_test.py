@@ -303,6 +303,10 @@ def failed_vectors():
           found)
     run(0, 'vectors', '--html', 'g.html', os.path.join(recorded, '..', 'header-length.json'))
     is_so('what did not fail has none', not drawings(page_of('g.html')))
+    vectors('wrong.json', [call('00000000 '), wrong, *[call('00000000 ')] * 5])
+    run(1, 'vectors', '--html', 'w.html', 'wrong.json')
+    is_so('three events more are drawn, to see what came of it',
+          len([word for word in words(drawings(page_of('w.html'))[0]) if 'octets' in word]) == 5)
     vectors('wrong.json', [call('00000000 '), *[wrong] * 150])
     run(1, 'vectors', '--html', 'w.html', 'wrong.json')
     is_so('a page has at most 100', len(drawings(page_of('w.html'))) == 100)

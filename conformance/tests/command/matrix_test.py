@@ -89,6 +89,30 @@ class Page(html.parser.HTMLParser):
 A, B = 'rfc8166/3.4.5/position-multiple-of-four', 'rfc8166/4.2.2/version-one'
 
 
+def many_failures():
+    """What is written is taken: the octets of failures after the first of each rule are left out before that."""
+    many = [result('bad-%d' % i, (A, B)[i % 2], ending='wrong-answer', octets='ab' * 400, answer='cd' * 400, offset=4)
+            for i in range(300)]
+    many += [result('empty-%d' % i, A, ending='wrong-answer', octets='') for i in range(3)]
+    os.mkdir('many')
+    _, errors = made('many/a.json', '2026-01-02', *many)
+    is_so('it is said', 'left out: the octets of 298 failures' in errors, errors)
+    run(0, 'matrix', '--check', 'many')
+    kept = [line for line in lines_of('many/a.json') if line['kind'] == 'result']
+    is_so('all are there', len(kept) == 303 and
+          all(line['octets'] == '' and line['octetsLeftOut'] and 'answer' not in line for line in kept[2:300]))
+    is_so('of none it is not said', not any('octetsLeftOut' in line for line in kept[300:]))
+    run(0, 'matrix', '--html', 'many.html', 'many')
+    is_so('the page says it', Page('many.html').text.count('its octets were left out') == 298)
+    is_so('and octets of each rule', [line['octets'] for line in kept[:2]] == ['ab' * 400] * 2)
+    _, errors = made('few.json', '2026-01-02', *many[:50])
+    is_so('few are written whole', errors == '' and all(line.get('octets') for line in lines_of('few.json')
+                                                         if line['kind'] == 'result'), errors)
+    many = [result('bad-%d' % i, A, ending='wrong-answer', comment='long ' * 300) for i in range(300)]
+    _, errors = made('none.json', '2026-01-02', *many, status=1)
+    is_so('what is too large in spite of that', 'larger than 256 KiB' in errors and not os.path.exists('none.json'), errors)
+
+
 def two_dates():
     os.mkdir('two')
     first = [result('good', A), result('bad', A, ending='wrong-answer'), result('turns', B), result('none', B, 'should'),
@@ -205,7 +229,7 @@ def in_the_tree():
 def main():
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
-        for test in two_dates, left_out, refused, in_the_tree:
+        for test in many_failures, two_dates, left_out, refused, in_the_tree:
             test()
         os.chdir('/')
     print(f'{passed} passed, {failed} failed, 0 skipped')

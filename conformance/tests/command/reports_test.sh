@@ -105,9 +105,15 @@ lines err 1
 complains 'cut.pcap: damaged after frame'
 try 3 check missing.pcap nfs.pcap cut.pcap
 says '2 of 3 files, 2 connections, '
-says '; 2 files could not be read in full'
+says '; 2 files could not be read in full, 1 of them not opened'
 try 1 check nfs.pcap nfs.pcap
 counts 1 '^2 files, '
+# Of each file as many connections have a summary as there is room for, however many came before.
+connections=$("$rpcrdma" check errors.pcap | grep -c '^connection ')
+# shellcheck disable=SC2046 # as many operands
+try 1 check $(yes errors.pcap | head -n $((1000 / connections + 1)))
+counts $((connections * (1000 / connections + 1))) '^connection '
+counts 0 '^connections after the first'
 
 # ---- TAP ----
 

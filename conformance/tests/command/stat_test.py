@@ -120,9 +120,9 @@ def against_tshark():
         rows = {key: row for key, row in rows.items() if not key.startswith('callback')}
         got = total['figures']
         by_version = collections.Counter()
-        unseen = rows.get('Call not seen in its Send', {'figures': {'replies': 0}})['figures']['replies']
+        unseen = rows.get('procedure not seen', {'figures': {'replies': 0}})['figures']['replies']
         for key, row in rows.items():
-            if key.startswith('Call not seen'):
+            if key.startswith('procedure not seen'):
                 continue  # a Long Call: tshark takes it out of its chunk
             program, version = key.split()[:2]
             by_version[PROGRAMS[program], int(version)] += row['figures']['replies']

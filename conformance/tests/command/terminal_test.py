@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # check: "$BUILD/rpcrdma"
 """Names of files, comments of vectors, arguments, lists and what a testee says, with octets that would steer
-a terminal: none of them reaches stdout or stderr.
+a terminal: none of them reaches stdout or stderr. What runs for long says on a terminal how far it is.
 
 usage: terminal_test.py PATH_TO_RPCRDMA"""
 import json
 import os
+import pty
 import subprocess
 import sys
 import tempfile
@@ -104,9 +105,34 @@ def test_terminal():
     verdict('each of them says something', number == 47, number)
 
 
+def on_terminal(*arguments):
+    """What is said on stderr, a terminal."""
+    ours, terminal = pty.openpty()
+    with subprocess.Popen([RPCRDMA, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                          stderr=terminal) as process:
+        os.close(terminal)
+        said = b''
+        try:
+            while octets := os.read(ours, 65536):
+                said += octets
+        except OSError:
+            pass  # closed at its other end
+        process.wait()
+    os.close(ours)
+    return said
+
+
+def test_progress():
+    for limit in ['--seconds', '2'], ['--seconds', '100', '--conversations', '6000']:
+        said = on_terminal('probe', '--random=7', *limit)
+        verdict('probe --random %s says how far it is' % limit, b'\rrandom: ' in said and b' %' in said, said[-200:])
+        verdict('%s: and leaves none of it beside what follows' % limit, b'\r\033[Krpcrdma: seed 7: ' in said, said[-200:])
+
+
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     test_terminal()
+    test_progress()
     os.chdir('/')
 print('%d passed, %d failed, 0 skipped' % (passed, failed))
 sys.exit(failed > 0)

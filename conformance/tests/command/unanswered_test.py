@@ -6,7 +6,8 @@
 usage: unanswered_test.py RPCRDMA
 
 The recorded capture of a mount ends with a Call, and after that one frame of something else comes: a moment later
-the Call is under way, a second later it is named. It is no finding.
+the Call is under way, a second later it is named. It is no finding. A Call is named at once where the other side
+ended the connection, and never where the answers were not recorded.
 """
 import json
 import os
@@ -27,6 +28,23 @@ NOTHING = bytes(12) + b'\x08\x06' + bytes(28)  # ARP, of nobody
 def check(rpcrdma, path, *options):
     run = subprocess.run([rpcrdma, 'check', *options, path], stdout=subprocess.PIPE, check=False)
     return run.returncode, run.stdout.decode()
+
+
+def after_the_end(rpcrdma, verdicts):
+    """A Call that was recorded, or sent, after the other side ended the connection did not wait for that."""
+    capture, call, end = 'vectors/recorded/linux-6.1-errors.pcap', 315, 317
+    frames, times = read_pcap(capture)[:330], read_times(capture)[:330]
+    swapped = list(range(len(frames)))
+    swapped.insert(call, swapped.pop(end))
+    later = [(seconds + 3 * (i > call), rest) for i, (seconds, rest) in enumerate(times)]
+    early = [(seconds - 3 * (i == end), rest) for i, (seconds, rest) in enumerate(times)]
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, 'capture')
+        for what, order, at in ('recorded after', swapped, times), ('seconds after', swapped, later), (
+                'by its time', range(len(frames)), early):
+            write_pcap(path, [frames[i] for i in order], times=at)
+            rows = json.loads(check(rpcrdma, path, '--json')[1].splitlines()[-1])['unanswered']
+            verdicts.add(rows == [] and 'no answer was seen' not in check(rpcrdma, path)[1], '%s: %s' % (what, rows))
 
 
 def main():
@@ -50,13 +68,24 @@ def main():
             verdicts.add(status == 0 and check(rpcrdma, path, '--strict')[0] == 0, 'status %d' % status)
             if rows:
                 known = {'file': path, 'connection': '192.168.77.2:0x11-192.168.77.1:0x11', 'from': 'client',
-                         'count': 1, 'frame': 42, 'xid': '0x316fb858', 'milliseconds': later // 1000}
+                         'count': 1, 'frame': 42, 'xid': '0x316fb858', 'milliseconds': later // 1000, 'endedIn': None}
                 verdicts.add(rows[0] == known, str(rows))
+            page = os.path.join(folder, 'page')
+            check(rpcrdma, path, '--html', page)
+            with open(page, encoding='utf-8') as file:
+                verdicts.add((line in file.read()) == is_named, '%d: the page' % later)
+        of_client = [(frame, time) for frame, time in zip(read_pcap(CAPTURE), read_times(CAPTURE))
+                     if frame[0][26:30] == bytes((192, 168, 77, 2))]
+        write_pcap(path, [frame for frame, _ in of_client], times=[time for _, time in of_client])
+        text = check(rpcrdma, path)[1]
+        verdicts.add('1 one-sided' in text and 'no answer' not in text, 'one side: %s' % text)
     summary = json.loads(check(rpcrdma, CAPTURE, '--json')[1].splitlines()[-1])
     verdicts.add(summary['unanswered'] == [], 'the whole capture: %s' % summary['unanswered'])
     errors = check(rpcrdma, 'vectors/recorded/linux-6.1-errors.pcap')[1]
-    for frame in 316, 525:  # the server gave up these connections
-        verdicts.add('in frame %d, XID 0x11223344' % frame in errors, 'frame %d' % frame)
+    for frame, end in (316, 318), (525, 526):  # the server gave up these connections
+        verdicts.add('until the server ended the connection in frame %d; it is in frame %d, XID 0x11223344'
+                     % (end, frame) in errors, 'frame %d' % frame)
+    after_the_end(rpcrdma, verdicts)
     return verdicts.end()
 
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* A Send and a judgement as JSON, by the library: whatever the room is, nothing is written beyond
  * it. */
+#include "codec/tests/support/run_suite.h"
+
 #include <rpcrdma/check.h>
 
 #include <check.h>
@@ -88,16 +90,10 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("send_json");
     TCase *tcase = tcase_create("send_json");
     tcase_add_test(tcase, every_room);
     tcase_add_test(tcase, nothing);
     tcase_add_test(tcase, draft);
     tcase_add_test(tcase, cut_judgement);
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed > 0;
+    return run_tests("send_json", tcase);
 }

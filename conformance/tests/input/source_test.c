@@ -39,6 +39,8 @@ START_TEST(hex_digits)
 }
 END_TEST
 
+#define ONE_SEND ": each line of hex text is one Send, and what follows a '#' is a comment"
+
 /* Each is wrong in one place; what comes before it has been passed on. */
 static const struct {
     const char *text, *error;
@@ -54,8 +56,8 @@ static const struct {
     {"0001\n0102,03", "line 2, column 5: ',' is not a hexadecimal digit", 1},
     {"0001\n\nfeedme", "line 3, column 5: 'm' is not a hexadecimal digit", 1},
     {"0001\nhello", "line 2, column 1: 'h' is not a hexadecimal digit", 1},
-    {"00 hello", "line 1, column 4: 'h' is not a hexadecimal digit", 0},
-    {"00 \xff", "line 1, column 4: 0xff is not a hexadecimal digit", 0},
+    {"00 hello", "line 1, column 4: 'h' is not a hexadecimal digit" ONE_SEND, 0},
+    {"00 \xff", "line 1, column 4: 0xff is not a hexadecimal digit" ONE_SEND, 0},
     {"0001\n00x1", "line 2, column 3: 'x' is not a hexadecimal digit", 1},
     {"0001\n0x0x01", "line 2, column 4: 'x' is not a hexadecimal digit", 1},
 };
@@ -166,7 +168,7 @@ START_TEST(no_digit)
 {
     for (unsigned octet = 0; octet < 256; octet++) {
         const uint8_t text[] = {'0', '1', (uint8_t)octet};
-        char expected[80];
+        char expected[sizeof "line 1, column 3: 0x00 is not a hexadecimal digit" ONE_SEND];
         if (octet != 0 && strchr(" \t\r\n\f#0123456789abcdefABCDEF", (int)octet))
             continue;
         begin_reading();
@@ -174,8 +176,8 @@ START_TEST(no_digit)
         ck_assert(!read_octets(text, sizeof text));
         snprintf(expected, sizeof expected,
                  octet > ' ' && octet <= '~'
-                     ? "line 1, column 3: '%c' is not a hexadecimal digit"
-                     : "line 1, column 3: 0x%02x is not a hexadecimal digit",
+                     ? "line 1, column 3: '%c' is not a hexadecimal digit" ONE_SEND
+                     : "line 1, column 3: 0x%02x is not a hexadecimal digit" ONE_SEND,
                  octet);
         ck_assert_str_eq(got_error, expected);
     }
@@ -433,7 +435,6 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("source");
     TCase *text = tcase_create("text");
     tcase_add_checked_fixture(text, begin_reading, NULL);
     tcase_add_test(text, hex_lines);
@@ -462,6 +463,5 @@ int main(void)
     tcase_add_test(text, little_room);
     tcase_add_test(text, pipe_hex);
     tcase_add_test(text, pipe_raw);
-    suite_add_tcase(suite, text);
-    return play_run(suite);
+    return run_tests("source", text);
 }

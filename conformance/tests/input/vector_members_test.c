@@ -325,7 +325,6 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("members of vectors");
     TCase *tests = tcase_create("members");
     tcase_add_test(tests, refused);
     tcase_add_test(tests, registered);
@@ -335,6 +334,5 @@ int main(void)
     tcase_add_test(tests, long_id);
     tcase_add_test(tests, settings);
     tcase_add_loop_test(tests, wrong_setting, 0, COUNT(wrong_settings));
-    suite_add_tcase(suite, tests);
-    return play_run(suite);
+    return run_tests("members of vectors", tests);
 }

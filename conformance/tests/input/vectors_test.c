@@ -220,7 +220,6 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("vectors");
     TCase *vectors = tcase_create("vectors");
     tcase_add_checked_fixture(vectors, begin_reading, NULL);
     tcase_set_timeout(vectors, 60);
@@ -232,6 +231,5 @@ int main(void)
     tcase_add_test(vectors, vectors_long);
     tcase_add_test(vectors, vectors_no_controls);
     tcase_add_test(vectors, vectors_stop_with_sink);
-    suite_add_tcase(suite, vectors);
-    return play_run(suite);
+    return run_tests("vectors", vectors);
 }

@@ -468,7 +468,6 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("captures of iWARP");
     TCase *tests = tcase_create("iWARP");
     tcase_add_checked_fixture(tests, begin, NULL);
     tcase_set_timeout(tests, 60);
@@ -494,6 +493,5 @@ int main(void)
     tcase_add_test(tests, mid_stream);
     tcase_add_test(tests, little_memory);
     tcase_add_test(tests, other_traffic);
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
+    return run_tests("captures of iWARP", tests);
 }

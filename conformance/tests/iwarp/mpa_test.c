@@ -520,7 +520,6 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("iWARP: MPA");
     TCase *tests = tcase_create("MPA");
     tcase_add_checked_fixture(tests, begin, end);
     tcase_set_timeout(tests, 60);
@@ -545,6 +544,5 @@ int main(void)
     tcase_add_loop_test(tests, start_flags, 0, 8);
     tcase_add_test(tests, peer_to_peer);
     tcase_add_test(tests, enhanced_starts);
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
+    return run_tests("iWARP: MPA", tests);
 }

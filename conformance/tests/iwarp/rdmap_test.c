@@ -484,7 +484,6 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("iWARP: RDMAP");
     TCase *tests = tcase_create("RDMAP");
     tcase_add_checked_fixture(tests, begin_messages, end_messages);
     tcase_add_test(tests, sends);
@@ -515,6 +514,5 @@ int main(void)
     tcase_add_loop_test(tests, not_ready_to_receive, 0, 2);
     tcase_add_test(tests, no_room);
     tcase_add_test(tests, evicted);
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
+    return run_tests("iWARP: RDMAP", tests);
 }

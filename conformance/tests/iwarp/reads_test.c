@@ -247,7 +247,6 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("iWARP: RDMA Reads");
     TCase *tests = tcase_create("Reads");
     tcase_add_checked_fixture(tests, begin_messages, end_messages);
     tcase_add_test(tests, reads);
@@ -265,6 +264,5 @@ int main(void)
     tcase_add_test(tests, read_after_eviction);
     tcase_add_test(tests, response_after_eviction);
     tcase_add_loop_test(tests, response_to_nothing, 0, 2);
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
+    return run_tests("iWARP: RDMA Reads", tests);
 }

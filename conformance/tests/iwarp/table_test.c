@@ -134,7 +134,6 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("table of iWARP connections");
     TCase *tests = tcase_create("table");
     tcase_add_checked_fixture(tests, begin, NULL);
     tcase_set_timeout(tests, 60);
@@ -143,6 +142,5 @@ int main(void)
     tcase_add_test(tests, late_syn);
     tcase_add_loop_test(tests, most_private_data, 0, 5);
     tcase_add_test(tests, too_much_private_data);
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
+    return run_tests("table of iWARP connections", tests);
 }

@@ -257,9 +257,7 @@ PLAY_ROWS(rows)
 
 int main(void)
 {
-    Suite *suite = suite_create("rules on messages in pieces");
     TCase *tests = tcase_create("rules on messages in pieces");
     tcase_add_loop_test(tests, rules, 0, COUNT(rows));
-    suite_add_tcase(suite, tests);
-    return play_run(suite);
+    return run_tests("rules on messages in pieces", tests);
 }

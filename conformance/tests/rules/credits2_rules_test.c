@@ -222,10 +222,8 @@ PLAY_ROWS(unjudged)
 
 int main(void)
 {
-    Suite *suite = suite_create("rules on credits of version 2");
     TCase *tests = tcase_create("rules on credits of version 2");
     tcase_add_loop_test(tests, rules, 0, COUNT(rows));
     tcase_add_loop_test(tests, no_rules, 0, COUNT(unjudged));
-    suite_add_tcase(suite, tests);
-    return play_run(suite);
+    return run_tests("rules on credits of version 2", tests);
 }

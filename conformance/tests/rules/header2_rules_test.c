@@ -209,7 +209,7 @@ static const struct play_row rows[] = {
     /* The Reply chunk comes back where it holds the Reply, and is not mentioned elsewhere. */
     {"W " ID "4.5.2.2/reply-chunk-copied @24 -> discard,terminate",
      {OPEN, "> 7 2 40 10 0 0 0 1 2 0xa 100 0 0 0xb 100 0 5 call", "< 7 2 40 11 0 1 1 0xa 100 0 0",
-      "= the Reply chunk has 1 segments; the Call offered 2"},
+      "= the Reply chunk has 1 segment; the Call offered 2"},
      {OPEN, "> 7 2 40 10 0 0 0 1 2 0xa 100 0 0 0xb 100 0 5 call", REPLY(7)},
      NULL,
      DRAFT_07},

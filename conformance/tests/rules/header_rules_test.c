@@ -393,7 +393,7 @@ static const struct play_row rows[] = {
 
     /* ---- Write list and Reply chunk ---- */
     {"N 3.4.6/write-chunk-without-room @32 -> process",
-     {"> 7 1 32 0 0 1 1 0xa 0 0 0 0 0 call", "= the Write chunk has 1 segments and no room"},
+     {"> 7 1 32 0 0 1 1 0xa 0 0 0 0 0 call", "= the Write chunk has 1 segment and no room"},
      {"> 7 1 32 0 0 1 2 0xa 0 0 0 0xa 1 0 0 1 0 0 0 call"},
      NULL,
      DEFAULTS},
@@ -403,7 +403,7 @@ static const struct play_row rows[] = {
      NULL,
      DEFAULTS},
     {"N 4.3.3/reply-chunk-without-room @36 -> process",
-     {"> 7 1 32 0 0 0 1 1 0xa 0 0 0 call", "= the Reply chunk has 1 segments and no room"},
+     {"> 7 1 32 0 0 0 1 1 0xa 0 0 0 call", "= the Reply chunk has 1 segment and no room"},
      {"> 7 1 32 0 0 0 1 2 0xa 0 0 0 0xa 1 0 0 call"},
      NULL,
      DEFAULTS},

@@ -102,6 +102,13 @@ static const struct play_row rows[] = {
      {CALL(7), "< 7 2 32 4 1 1 1", "> 8 1 32 0 none call", "< 8 1 32 0 none reply"},
      NULL,
      DRAFT_07},
+    /* A Call of version 1 that waits takes nothing back. */
+    {"V " ID "7.1.1/refused-version-not-used @4 -> err-vers",
+     {CALL(7), "< 7 2 32 4 1 1 1", "> 8 1 32 0 none call", CALL(9),
+      "= the version is 2; the server speaks 1 to 1"},
+     {CALL(7), "< 7 2 32 4 1 1 1", "> 8 1 32 0 none call"},
+     NULL,
+     DRAFT_07},
     {"W " ID_04 "7.2/refused-version-not-used @4 -> err-vers",
      {CALL_04(7), "< 7 2 32 4 1 1 1", CALL_04(8), "= the version is 2; the server speaks 1 to 1"},
      {CALL_04(7), "< 7 2 32 4 1 1 1", "> 8 1 32 0 none call"},

@@ -225,6 +225,12 @@ static const struct play_row rows_07[] = {
      {OPEN, FINAL("<", SEGMENT_SIZE(4096)), WRITE_OF(4096)},
      NULL,
      DRAFT_07},
+    /* Of the Call chunk, too. */
+    {"W " ID "5.2.3/segment-within-told @32 -> process,err-segments,err-system",
+     {OPEN, FINAL("<", SEGMENT_SIZE(4096)), "> 7 2 40 8 0 1 0 0xa 4100 0 0 0 0 0 0"},
+     {OPEN, FINAL("<", SEGMENT_SIZE(4096)), "> 7 2 40 8 0 1 0 0xa 4096 0 0 0 0 0 0"},
+     NULL,
+     DRAFT_07},
     /* Of several the longest; of equal ones the first. */
     {"W " ID "5.2.3/segment-within-told @36 -> process,err-segments,err-system",
      {OPEN, FINAL("<", SEGMENT_SIZE(4096)),
@@ -577,10 +583,8 @@ PLAY_ROWS(rows_04)
 
 int main(void)
 {
-    Suite *suite = suite_create("rules on transport properties");
     TCase *tests = tcase_create("rules on transport properties");
     tcase_add_loop_test(tests, rules07, 0, COUNT(rows_07));
     tcase_add_loop_test(tests, rules04, 0, COUNT(rows_04));
-    suite_add_tcase(suite, tests);
-    return play_run(suite);
+    return run_tests("rules on transport properties", tests);
 }

@@ -259,12 +259,3 @@ void play_row(const struct play_row *row)
     if (row->near[0])
         play_events(row, row->near, row->near_verdict ? row->near_verdict : "-> process");
 }
-
-int play_run(Suite *suite)
-{
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}

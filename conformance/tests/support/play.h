@@ -31,6 +31,7 @@
 #define CONFORMANCE_TESTS_PLAY_H
 
 #include "conformance/base/count.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <rpcrdma/check.h>
@@ -96,7 +97,5 @@ unsigned play_each_row(void (*visit)(const struct play_row *row));
 enum { PLAY_NO_SCOPE = -1 };
 int play_version1(const char *name, int scope, void (*more)(TCase *tests));
 int play_version2(const char *name);
-
-int play_run(Suite *suite);
 
 #endif

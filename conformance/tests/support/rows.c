@@ -102,12 +102,12 @@ int play_version1(const char *name, int scope, void (*more)(TCase *tests))
     wanted_scope = (enum rpcrdma_rule_scope)scope;
     if (scope != PLAY_NO_SCOPE)
         tcase_add_test(tests, all_rules);
-    return play_run(suite);
+    return run_suite(suite);
 }
 
 int play_version2(const char *name)
 {
     Suite *suite;
     begin(name, &suite);
-    return play_run(suite);
+    return run_suite(suite);
 }

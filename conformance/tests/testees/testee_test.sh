@@ -78,6 +78,8 @@ ends msgp-call 0 as-required
 ends reading-empty-write-chunk 0 wrong-answer
 ends svcrdma-empty-reply-chunk 0 wrong-answer
 ends nfs-one-read-chunk-for-three-writes 0 limit
+ask 0 fails_by_errors "$vectors"
+says '0 failed'
 ask 1 one_read_chunk "$vectors"
 ask 0 one_read_chunk --max-read-chunks 1 "$vectors"
 says '0 failed'
@@ -236,6 +238,8 @@ for dies in 'kill -SEGV $$' 'sh -c "kill -SEGV \$\$"; exit $?'; do
 done
 start 3 'echo oh, no >&2; exit 3'
 complains 'ended with status 3: oh, no'
+start 1 'read -r line; echo accept; read -r line; exit 128' # of no signal
+says 'ended with status 128'
 
 # ---- lines ----
 
@@ -262,6 +266,68 @@ done
 verdict 'classes have dots' grep -q 'classname="rfc8166.4.2.2.version-one"' j.xml
 verdict 'cases have times' grep -q '<testcase [^>]* time="[0-9.]*"' j.xml
 
+what='a testee that is started again and again'
+"$rpcrdma" vectors --testee 'echo "began as $$" >&2; read -r line; echo accept; read -r line; exit 3' \
+    --json began.json "$small" >out 2>err
+verdict 'each has a standard error of its own' test "$(jq -s 'map(.stderr // empty) |
+    length > 1 and length == (unique | length) and all(test("^began as [0-9]+$"))' began.json)" = true
+
+# Of what it leaves on standard error the last lines are kept, whole, and of its signals the name.
+what='a testee that talks a lot before it crashes'
+# shellcheck disable=SC2016 # its own
+"$rpcrdma" vectors --testee 'read -r line; echo accept; read -r line
+    for n in 1 2 3 4 5 6 7 8 9; do printf "%01000d\n" $n >&2; done; exit 3' --json log.json "$small" >out 2>err
+verdict 'its last lines are kept' test "$(jq -rs 'map(.stderr // empty)[0] | gsub("0"; "") | gsub("\n"; " ")' log.json)" = '6 7 8 9'
+for signal in 6:ABRT 7:BUS 8:FPE 4:ILL 9:KILL 15:TERM 13:PIPE; do
+    start 1 "read -r line; echo accept; read -r line; kill -${signal#*:} \$\$" --case null-call-and-reply
+    says "killed by signal ${signal%:*} (SIG${signal#*:})"
+done
+start 1 'read -r line; echo accept; read -r line; kill -USR1 $$' --case null-call-and-reply
+says '(another signal)'
+start 3 'printf "first\nlast of all\n" >&2; exit 3'
+complains 'ended with status 3: last of all'
+: >not-executable
+start 3 ./not-executable
+complains 'the command cannot be run: '
+# Two starts may fail, not three.
+for fails in 2:0 3:1; do
+    rm -f starts
+    start "${fails#*:}" "echo again >>starts; [ \$(wc -l <starts) -gt ${fails%:*} ] || exit 3; $toy"
+done
+# answered ANSWER ENDING: as the answer to a good Call
+answered() {
+    what="the answer '$(echo "$1" | cut -c 1-40)'"
+    "$rpcrdma" vectors --case null-call-and-reply --json results --testee "while read -r line; do echo '$1'; done" \
+        "$small" >out 2>err
+    ends null-call-and-reply 0 "$2"
+}
+answered 'accept 000000000000000028' as-required
+answered "accept 28 $(printf %65526s '')" as-required
+answered 'accept 28  xid=1' as-required
+answered 'error 00' wrong-answer
+# What is no answer is quoted, not all of it and without what a terminal would obey.
+for line in 'accept 0000000000000000028' 'accept  28' 'error 000A' 'error 000' 'error ' 'accept x' 'accept 28 xid' \
+    "accept 28 $(printf %65527s '')" "error $(printf %0514d 0)"; do
+    what="the line '$(echo "$line" | cut -c 1-40)'"
+    "$rpcrdma" vectors --case null-call-and-reply --json results --testee "read -r line; echo accept
+        while read -r line; do echo '$line'; done" "$small" >out 2>err
+    ends null-call-and-reply 0 garbled
+done
+what='a line of 120 octets'
+"$rpcrdma" vectors --json results --testee 'read -r line; echo accept; read -r line; printf "%0120d\n" 7' "$small" >out 2>err
+# shellcheck disable=SC2016 # jq's own
+verdict 'is quoted in part' jq -es --arg zeros "$(printf %0100d 0)" \
+    'any(.actual == "no answer of the protocol: \u0027\($zeros)...\u0027")' results
+"$rpcrdma" vectors --json results --testee 'read -r line; echo accept; read -r line; printf "a\033\303\244b\n"' "$small" >out 2>err
+tells "no answer of the protocol: 'a???b'"
+
+what='a testee that takes its time for one question'
+# shellcheck disable=SC2016 # its own
+"$rpcrdma" vectors --testee 'n=0; while read -r line; do n=$((n + 1)); [ $n != 4 ] || sleep 0.7; echo accept; done' \
+    --junit times.xml "$small" >out 2>err
+verdict 'has its time there' test "$(sed -n 's/.*<testcase name="\([^"]*\)".* time="\([0-9.]*\)".*/\2 \1/p' times.xml |
+    sort -nr | head -n 1 | sed -E 's/^(0\.[7-9]|[1-9])[0-9.]* //')" = read-list-complete
+
 what='--context'
 cat >seen.sh <<'END'
 while read -r line; do echo "$line" >>seen; echo accept; done
@@ -277,6 +343,13 @@ jq '.tests |= [.[0] | .events[0] as $call | .events = [$call, ($call | .from = "
     .send |= sub("00000020"; "00000019")), .events[1]]]' "$small/headers.json" >both.json
 "$rpcrdma" vectors --context --print-lines both.json >out
 verdict 'a Reply comes with the Call of the other side' grep -q '^reply .* call=000000010000000100000020' out
+
+# A server calls, too.
+jq '.tests |= [.[0] | .events = [(.events[0] | .from = "server" | del(.expect)), (.events[1] | .from = "client" | del(.expect))]]' \
+    "$small/headers.json" >back.json
+"$rpcrdma" vectors --context --print-lines back.json >out
+verdict 'a Call of the server goes backward' grep -q '^call [0-9a-f]* direction=backward$' out
+verdict 'and so does its Reply' grep -q '^reply [0-9a-f]* direction=backward call=[0-9a-f]*$' out
 
 # Once a server has called, a Send that shows no direction can be of either role, however much later it comes.
 jq '.tests |= [.[0] | .events[0] as $call | .events = [$call, ($call | .from = "server" | del(.expect)), $call,
@@ -301,6 +374,11 @@ for failing in 'exec yes nonsense' 'while read -r line; do echo bonjour; done' '
     verdict 'ends' test $(($(date +%s) - begun)) -le 15
     verdict 'and says why' grep -qE 'testee (failed for 30 times its --timeout|hung 10 times): the rest was not asked$' out
 done
+what='a testee that dies slowly' # 30 times 0.2 s are 40 deaths at most
+"$rpcrdma" vectors --testee 'read -r line; echo accept; read -r line; sleep 0.15; exit 3' --timeout 0.2 --json results \
+    "$vectors" >out 2>err
+says 'the testee failed for 30 times its --timeout: the rest was not asked'
+verdict 'has its time counted' jq -es 'map(select(.ending == "crashed")) | length > 5 and length <= 41' results
 what='a testee that is slow' # where the machine is, too, it may seem to hang
 "$rpcrdma" vectors --testee 'while read -r line; do sleep 0.03; echo accept; done' --timeout 0.1 "$vectors" >out 2>err
 verdict 'exits with 1' test $? -eq 1
@@ -308,9 +386,9 @@ verdict 'is left' grep -qE 'not asked: the testee (takes too long|has hung too o
 verdict 'says so' grep -qE 'testee (took 300 times its --timeout|hung 10 times): the rest was not asked$' out
 
 what='a testee that is interrupted'
-# Else timeout signals twice, and the second signal ends the command at once.
-timeout --foreground 4 "$rpcrdma" vectors --testee 'while read -r line; do echo accept; sleep 0.05; done' "$vectors" >out 2>err
+timeout 4 "$rpcrdma" vectors --testee 'while read -r line; do echo accept; sleep 0.05; done' --junit junit "$vectors" >out 2>err
 says 'not asked: interrupted'
+verdict 'no test took hours' not grep -qE 'time="[0-9]{4}' junit
 verdict 'nothing else is given for a reason' test "$(grep -c 'too long' out)" -eq 0
 verdict 'and nothing goes on' test "$(grep -c '^vectors:' err)" -le 1
 
@@ -346,12 +424,12 @@ for name in $(python3 "$here/testees.py" names); do
     verdict 'the line is stale' grep -q "wrong-answer:[a-z]*' did not occur" err
 done
 sed 's/:[a-z]* # / # /' told >old
-# A file alone: what other files hold need not occur, what none has does.
+# A file alone: what other files hold need not occur, what none has is said.
 ask 0 fails --known told "$vectors/header-xdr.json"
 { cat told; echo 'no-such-vector wrong-answer:fail'; } >longer
 ask 1 fails --known longer "$vectors/header-xdr.json"
-verdict 'one did not occur' test "$(grep -c 'did not occur' err)" -eq 1
-complains "'no-such-vector wrong-answer:fail' did not occur"
+verdict 'one alone is said' test "$(grep -c 'expected failure' err)" -eq 1
+complains "'no-such-vector wrong-answer:fail' names no test here"
 { cat told; jq -r '.tests[0].id + " crashed"' "$vectors/header-xdr.json"; } >longer
 ask 1 fails --known longer "$vectors/header-xdr.json"
 complains " crashed' did not occur"
@@ -374,6 +452,10 @@ counts 1 crashed
 says ': 2 results, 1 failed'
 ask 2 chatty --case no-such-case "$small"
 complains "no test is, or is about, 'no-such-case'"
+ask 2 chatty --case msgp-cal "$small"
+complains "'msgp-cal'; did you mean 'msgp-call'?"
+ask 2 chatty --rule version-one "$small"
+complains "'version-one'; did you mean 'rfc8166/4.2.2/version-one'?"
 ask 1 chatty --rule rfc8166/4.2.2/version-one "$small"
 counts 1 crashed
 what='--print-lines'
@@ -393,7 +475,13 @@ verdict 'another seed, another vector' test "$(opening a.json)" != "$(opening b.
 for seed in 1 2 3 4 5 6 7 8 9 10; do
     ask 0 limited --seed $seed --json c.json --case null-call-and-reply "$small"
     verdict 'the opening is modest' test "$(jq -r 'select(.opening) | .ending' c.json)" = as-required
+    opening c.json >opening.hex
+    "$rpcrdma" decode --json opening.hex 2>err | jq -c '.header | .rdma_credit as $credit | .rdma_body.rdma_msg |
+        [.rdma_writes[].target, .rdma_reply.target] as $chunks | [.rdma_reads, ($chunks | length), ($credit > 0 and $credit <= 1024),
+        ($chunks | flatten | map(.length) | min >= 4096 and max < 69632)], ($chunks[] | length)' >>openings
 done
+verdict 'each offers two chunks, of 1 to 4 segments, each of 4 to 68 KiB' \
+    test "$(sort -u openings | tr '\n' ' ')" = '1 2 3 4 [[],2,true,true] '
 # A crash at it does not condemn the rest, and it is never expected.
 printf '%s\n' 'read -r line; kill -SEGV $$' >first.sh
 cat >opening.sh <<END

@@ -143,6 +143,12 @@ def fails(octets, is_reply):
     return "discard" if said == "error err-chunk" else said
 
 
+def fails_by_errors(octets, is_reply):
+    """Takes each RDMA_ERROR whose header is good, and ends the RPC by it."""
+    said = answer(octets, is_reply)
+    return "fail" if is_reply and word_at(octets, 3) == 4 and said.startswith("accept") else said
+
+
 def word_at(octets, index):
     return int.from_bytes(octets[4 * index:4 * index + 4], "big")
 

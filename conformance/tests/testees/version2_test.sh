@@ -132,6 +132,29 @@ ends opening-vector 0 as-required
 ask 1 "sed -u 's/^call07 .*/accept 31/; t; s/.*/unsupported/'" "$small" # it does, and wrongly
 ends opening-vector-07 0 wrong-answer
 
+# What is a Send With Invalidate is said to be one, in a conversation and without.
+ask 0 "tee said | $own" --case 07-invalidate-offered "$root/vectors/v2-07"
+verdict 'in a conversation' grep -Eq '^in [0-9a-f]* invalidate=0xb1$' said
+verdict 'in that of either side, as far as it has something to judge' \
+    test "$(cut -d ' ' -f 1 said | tr '\n' ' '):$(grep open said | cut -d ' ' -f 3 | tr '\n' ' ')" = \
+    'open in open out in :responder requester '
+"$rpcrdma" vectors --print-lines "$root/vectors/v2-07" >lines
+verdict 'without one' grep -Eq '^reply07 [0-9a-f]* invalidate=0xb1$' lines
+
+# There is one row for each draft that has vectors.
+ask 1 "sed -u 's/.*/unsupported/'" --case '07-credits-off,04-done-raises-the-level' "$root/vectors/v2-04" "$root/vectors/v2-07"
+for draft in 04:36 07:32; do
+    # shellcheck disable=SC2016 # jq's own
+    verdict "says of -${draft%:*} what was wanted, and what was said" jq -es --arg test "opening-vector-${draft%:*}" \
+        --arg expected "accept ${draft#*:}" 'map(select(.test == $test)) | length == 1 and (.[0] | .expected == $expected and
+        .role == "Responder" and .opening and .actual == "unsupported: it does not speak this draft, whose vectors are not asked")' results
+done
+verdict 'and has nothing else' test "$(jq -s 'map(select(.test)) | length' results)" -eq 2
+# To close ends the conversation, also where that is right.
+ask 1 "$own | sed -u 's/error err-inval-cont/close/'" --case properties-after-final "$small"
+ends properties-after-final 2 closed
+ends properties-after-final 3 not-applicable
+
 # The opening vector of each draft is the seed's: another one for another, the same for the same.
 for draft in 04 07; do
     for seed in 1 2 1; do
@@ -148,6 +171,16 @@ done
 if [ -d "$root/vectors/v2-07" ]; then
     ask 0 "$own" "$root/vectors/v2-07"
     says 'legal Sends refused: 0 of'
+    # What begins in the middle, or where credits mean something else, is no conversation, and all else is one.
+    # shellcheck disable=SC2016 # jq's own
+    verdict 'tests that are no conversation' test "$(jq -r --slurpfile files "$root/vectors/v2-07/credits.json" \
+        'select(.question) | (.question | test("^in ") | not) as $alone | .test as $test | $files[0].tests[] |
+        select(.id == $test) | $alone == (.settings.midStream == true or (.settings.credits // "sum") != "sum")' results |
+        sort -u)" = true
+    ends 07-credits-off 2 as-required
+    for reason in 'not asked: no Send' 'not asked: of version 1, which a testee of version 2 need not speak'; do
+        verdict "says '$reason'" grep -qF "\"actual\":\"$reason\"" results
+    done
     ask 0 "$own | sed -u 's/^ok$/unsupported/'" "$root/vectors/v2-07"
     says 'legal Sends refused: 0 of'
     # It never sent a Call of version 3, so it need not take what answers one.

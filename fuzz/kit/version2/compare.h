@@ -21,7 +21,8 @@ struct question2 {
 /* Judge one Send by itself, on a connection of that draft whose beginning was not seen. */
 void compare2_judge(struct question2 *question, const struct tolerance *tolerance);
 
-/* The rule that keeps the Send from being taken in, or "". */
+/* The rule that keeps the Send from being taken in, if there is one that is not expected to be
+ * overlooked; or "". */
 const char *compare2_rule(const struct question2 *question);
 
 /* False if the answer is one of those that are open. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* Sends of version 2: types, counters that are almost right, and the bodies by their tables. */
-#include "fuzz/mutators/version2/header.h"
+#include "fuzz/mutators/mutator.h"
 #include "conformance/base/count.h"
 
 #include <rpcrdma/rpcrdma2_07.h>

@@ -5,6 +5,7 @@
 #define HARNESS_AROUND_H
 
 #include "rxe-harness/probe/around/rpcbind.h"
+#include "rxe-harness/probe/nfs_data.h"
 #include "rxe-harness/probe/probe.h"
 
 struct around {
@@ -24,5 +25,10 @@ void around_end(struct around *around);
 void around_run(struct probe *probe);
 /* Say what each of them found, on stderr. */
 void around_tell(const struct probe *probe);
+
+/* Ask MOUNT over TCP for the folder of the file that was named, or for the folders that lead to it,
+ * and go on from there by the connection at hand. `port`: where MOUNT is; 0: rpcbind says. False:
+ * probe->peer.nfs3.why says why not. */
+bool mount_enter(struct probe *probe, const struct around *around, uint16_t port);
 
 #endif

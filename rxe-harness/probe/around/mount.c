@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "rxe-harness/probe/around/mount.h"
+#include "rxe-harness/probe/around/around.h"
 
 #include <rpcrdma/xdr.h>
 

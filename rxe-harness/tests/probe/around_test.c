@@ -8,6 +8,7 @@
 
 #include "conformance/base/count.h"
 #include "rxe-harness/commands/commands.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <arpa/inet.h>
 #include <check.h>
@@ -485,7 +486,6 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("around");
     TCase *cases = tcase_create("around");
     tcase_set_timeout(cases, 120);
     tcase_add_unchecked_fixture(cases, set_up, NULL);
@@ -495,10 +495,5 @@ int main(void)
     tcase_add_test(cases, it_is_used_rightly);
     tcase_add_test(cases, an_interrupt_ends_it);
     tcase_add_test(cases, the_other_family_is_tried);
-    suite_add_tcase(suite, cases);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
+    return run_tests("around", cases);
 }

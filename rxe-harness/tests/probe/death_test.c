@@ -10,6 +10,7 @@
 #include "rxe-harness/probe/probe.h"
 #include "rxe-harness/responder/responder.h"
 #include "conformance/base/count.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <rpcrdma/rpcrdma.h>
@@ -486,7 +487,6 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("death");
     TCase *tests = tcase_create("death");
     tcase_set_timeout(tests, 60);
     tcase_add_checked_fixture(tests, live_again, NULL);
@@ -500,10 +500,5 @@ int main(void)
     tcase_add_test(tests, known_deaths_and_the_exit_status);
     tcase_add_loop_test(tests, a_peer_that_is_there_again_dies_twice, 0, 4);
     tcase_add_test(tests, a_random_death_is_no_success);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("death", tests);
 }

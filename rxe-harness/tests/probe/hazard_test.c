@@ -3,6 +3,7 @@
  */
 #include "conformance/base/count.h"
 #include "rxe-harness/probe/probe.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <rpcrdma/rpcrdma.h>
@@ -57,6 +58,24 @@ START_TEST(sends_have_hazards)
 }
 END_TEST
 
+/* The Call chunk of version 2 is read as well. */
+START_TEST(a_call_chunk_has_hazards)
+{
+    static const struct row calls[] = {
+        {NULL, WORDS(7, 2, 32, 8, 0, READ(0, MIB), NONE, NONE, NONE, NONE)},
+        {"long-messages", WORDS(7, 2, 32, 8, 0, READ(0, MIB + 1), NONE, NONE, NONE, NONE)},
+        {"long-messages", WORDS(7, 2, 32, 8, 0, READ(0, MIB), NONE, READ(40, 4), NONE, NONE, NONE)},
+        {"large-chunks", WORDS(7, 2, 32, 8, 0, READ(0, 4 * MIB + 1), NONE, NONE, NONE, NONE)},
+        {"empty-read-segment", WORDS(7, 2, 32, 8, 0, READ(0, 0), NONE, NONE, NONE, NONE)},
+    };
+    uint8_t octets[sizeof calls->words];
+    for (size_t i = 0; i < calls[_i].count; i++)
+        rpcrdma_xdr_store32(octets + 4 * i, calls[_i].words[i]);
+    const char *hazard = probe_hazard(RPCRDMA_PROTOCOL_2_07, octets, 4 * calls[_i].count);
+    ck_assert_pstr_eq(hazard, calls[_i].hazard);
+}
+END_TEST
+
 /* What is inline takes none of the pages that Read chunks need. */
 START_TEST(a_send_may_be_long_where_nothing_is_read)
 {
@@ -94,15 +113,10 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("hazard");
     TCase *tests = tcase_create("hazard");
     tcase_add_loop_test(tests, sends_have_hazards, 0, COUNT(rows));
+    tcase_add_loop_test(tests, a_call_chunk_has_hazards, 0, 5);
     tcase_add_test(tests, a_send_may_be_long_where_nothing_is_read);
     tcase_add_test(tests, names_are_whole);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("hazard", tests);
 }

@@ -3,6 +3,7 @@
 #include "rxe-harness/probe/memory.h"
 #include "rxe-harness/responder/responder.h"
 #include "conformance/base/count.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <rpcrdma/rpcrdma.h>
@@ -204,14 +205,8 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("memory");
     TCase *tests = tcase_create("memory");
     tcase_add_loop_test(tests, segments_keep_what_they_have_to_do_with_each_other, 0, COUNT(rows));
     tcase_add_loop_test(tests, a_call_of_07_is_moved_with_its_handle, 0, COUNT(calls07));
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("memory", tests);
 }

@@ -10,6 +10,7 @@
 #include "rxe-harness/transport/loopback.h"
 
 #include "conformance/base/count.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <rpcrdma/rpcrdma.h>
@@ -88,6 +89,20 @@ static bool not_garbage(struct link *link, const void *octets, size_t length,
     if (length == RPCRDMA1_HEADER_MIN + 24 + 4) /* a status alone */
         rpcrdma_xdr_store32(copy + length - 4, 0);
     return honest.send(link, copy, length, handle);
+}
+
+/* Whatever is looked at is not there. */
+static bool not_there(struct link *link, const void *octets, size_t length, const uint32_t *handle)
+{
+    enum { STATUS = RPCRDMA1_HEADER_MIN + 24 };
+    uint8_t copy[RESPONDER_INLINE];
+    memcpy(copy, octets, length);
+    bool has_results = length > STATUS;
+    if (has_results) {
+        rpcrdma_xdr_store32(copy + STATUS, 2);
+        rpcrdma_xdr_store32(copy + STATUS + 4, 0); /* no attributes */
+    }
+    return honest.send(link, copy, has_results ? STATUS + 8 : length, handle);
 }
 
 /* Notes how long the last Long Reply was. */
@@ -314,19 +329,61 @@ START_TEST(what_is_missing_is_told)
 }
 END_TEST
 
+/* The file, or a folder on the way to it: what needs the file is left out, and counted. */
+START_TEST(a_file_that_is_not_there_is_told)
+{
+    static const struct nfs3_handle_of root = {.length = 8, .octets = "many"};
+    static const char *const files[] = {"written", "a/written"};
+    bool has_folder = _i == 0;
+    struct link_ops fault = {.send = NULL};
+    struct probe probe = probe_of(&fault);
+    char wanted[128];
+    snprintf(wanted, sizeof wanted,
+             "the peer has no regular file '%s' (--nfs-file): NFS status 2 (no such file)",
+             files[_i]);
+    probe.options.nfs_file = files[_i];
+    ck_assert(probe_begin(&probe));
+    if (!has_folder)
+        fault.send = not_there;
+    ck_assert_ptr_nonnull(probe_connect(&probe));
+    ck_assert(probe_nfs3_enter(&probe, &root, files[_i]) == has_folder);
+    probe_disconnect(&probe);
+    ck_assert(has_folder == (probe.peer.no_file[0] == '\0'));
+    fault.send = not_there;
+    probe_find_file(&probe);
+    ck_assert_str_eq(probe.peer.no_file, wanted);
+    probe_run_list(&probe, "NFS", probe_nfs_cases);
+    ck_assert_uint_gt(probe.run.fileless, 30);
+    finish(&probe);
+}
+END_TEST
+
+/* RFC 7530 and 8881: there is none, or it is a folder, a link, a FIFO or a device. Others do not
+ * say so. */
+START_TEST(statuses_of_what_is_not_a_regular_file)
+{
+    static const uint32_t says[] = {2, 20, 21, 22, 10029, 10083}, others[] = {5, 13, 70, 10008};
+    for (size_t i = 0; i < COUNT(says) + COUNT(others); i++) {
+        struct probe probe = {.options.nfs_file = "pipe"};
+        bool is_other = i >= COUNT(says);
+        probe.run.current.status = is_other ? others[i - COUNT(says)] : says[i];
+        nfs_data_file_missing(&probe, "NFS status");
+        ck_assert_str_eq(probe.peer.no_file,
+                         is_other ? ""
+                                  : "the peer has no regular file 'pipe' (--nfs-file): NFS status");
+    }
+}
+END_TEST
+
 int main(void)
 {
-    Suite *suite = suite_create("nfs3-cases");
     TCase *tests = tcase_create("nfs3-cases");
     tcase_add_test(tests, the_reference_responder_is_good);
     tcase_add_loop_test(tests, a_fault_is_found, 0, COUNT(faults));
     tcase_add_test(tests, a_reply_is_as_long_as_that_of_the_test_program);
     tcase_add_test(tests, a_send_that_fails_is_told_from_an_end);
     tcase_add_test(tests, what_is_missing_is_told);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_add_loop_test(tests, a_file_that_is_not_there_is_told, 0, 2);
+    tcase_add_test(tests, statuses_of_what_is_not_a_regular_file);
+    return run_tests("nfs3-cases", tests);
 }

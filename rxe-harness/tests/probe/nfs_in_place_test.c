@@ -7,6 +7,7 @@
 #include "rxe-harness/tests/support/nfs/nfs_probe.h"
 
 #include "conformance/base/count.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -206,7 +207,6 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("nfs-in-place");
     TCase *tests = tcase_create("nfs-in-place");
     tcase_set_timeout(tests, 60);
     tcase_add_loop_test(tests, a_good_server_is_good, 0, 3);
@@ -215,10 +215,5 @@ int main(void)
     tcase_add_test(tests, words_of_the_case_before_stay);
     tcase_add_test(tests, what_nfs_has_is_named);
     tcase_add_test(tests, the_item_is_found);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("nfs-in-place", tests);
 }

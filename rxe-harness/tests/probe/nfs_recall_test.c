@@ -8,6 +8,7 @@
 #include "rxe-harness/tests/support/nfs/nfs_server.h"
 
 #include "conformance/base/count.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -99,15 +100,9 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("probe_nfs_recall");
     TCase *tests = tcase_create("all");
     tcase_set_timeout(tests, 60);
     tcase_add_loop_test(tests, a_delegation_is_recalled, 0, COUNT(rows) * COUNT(minors));
     tcase_add_test(tests, a_recall_takes_a_file);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("probe_nfs_recall", tests);
 }

@@ -4,6 +4,7 @@
 
 #include "conformance/base/alloc.h"
 #include "rxe-harness/transport/test_program.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <rpcrdma/rpcrdma.h>
@@ -352,10 +353,113 @@ START_TEST(a_conversation_depends_on_its_seed)
 }
 END_TEST
 
+#define LINES 300
+
+static unsigned changes_of(const struct random_conversation *conversation, bool offers)
+{
+    unsigned changes = 0;
+    ck_assert(conversation->count > 0 && conversation->count <= RANDOM_STEPS);
+    for (unsigned i = 0; i < conversation->count; i++) {
+        const struct random_step *step = &conversation->steps[i];
+        is_sound(step);
+        ck_assert((offers || step->procedure == TEST_NULL) && step->change < RANDOM_CHANGES);
+        changes += conversation->steps[i].change != RANDOM_NONE;
+    }
+    return changes;
+}
+
+static bool is_same_step(const struct random_step *a, const struct random_step *b)
+{
+    return memcmp(a, b, sizeof *a) == 0;
+}
+
+/* Made of others, conversations are as good as those that are new: of Calls that conform, but for
+ * one Send at most. They keep something, and are longer and shorter; the changed Send is another,
+ * or none. */
+START_TEST(mutants_are_conversations)
+{
+    static struct random_conversation one, two;
+    unsigned longer = 0, shorter = 0, cleared = 0, changed = 0, kept = 0, begins = 0, whole = 0;
+    for (uint64_t seed = 0; seed < LINES; seed++) {
+        struct random_line line = RANDOM_SEED(seed), other = RANDOM_SEED(seed + 1);
+        random_line_make(&one, &line, _i != 0);
+        ck_assert_uint_le(changes_of(&one, _i != 0), 1);
+        ck_assert(random_line_add(&line, NULL, RANDOM_MUTATED, seed));
+        random_line_make(&two, &line, _i != 0);
+        ck_assert_uint_le(changes_of(&two, _i != 0), 1);
+        longer += two.count > one.count;
+        shorter += two.count < one.count;
+        kept += is_same_step(&one.steps[0], &two.steps[0]);
+        cleared += changes_of(&one, _i != 0) == 1 && changes_of(&two, _i != 0) == 0;
+        changed += changes_of(&one, _i != 0) == 0 && changes_of(&two, _i != 0) == 1;
+        ck_assert(random_line_add(&line, &other, RANDOM_SPLICED, seed));
+        random_line_make(&one, &line, _i != 0);
+        ck_assert_uint_le(changes_of(&one, _i != 0), 1);
+        struct random_step first = one.steps[0];
+        first.change = two.steps[0].change;
+        ck_assert(is_same_step(&first, &two.steps[0]));
+        for (uint64_t next = 1000 * seed; random_line_add(&line, NULL, RANDOM_MUTATED, next);
+             next++)
+            continue;
+        random_line_make(&two, &line, _i != 0);
+        ck_assert_uint_le(changes_of(&two, _i != 0), 1);
+        random_line_make(&two, &other, _i != 0);
+        begins += one.count == RANDOM_STEPS;
+        first = one.steps[one.count - 1];
+        first.change = two.steps[two.count - 1].change;
+        whole += is_same_step(&first, &two.steps[two.count - 1]);
+    }
+    ck_assert_msg(longer > LINES / 8 && shorter > LINES / 8, "%u, %u of %u", longer, shorter,
+                  LINES);
+    ck_assert_msg(kept > LINES / 3 && kept < LINES, "%u", kept);
+    ck_assert_msg(cleared > 0 && changed > 0, "%u, %u", cleared, changed);
+    ck_assert_msg(begins > 0 && whole > LINES / 2, "%u, %u", begins, whole);
+}
+END_TEST
+
+#define TEN(tens)                                                                                  \
+    "+" tens "1+" tens "2+" tens "3+" tens "4+" tens "5+" tens "6+" tens "7+" tens "8+" tens "9+7"
+#define LONGEST "0" TEN("1") TEN("2") TEN("3") "+1"
+
+/* The same line makes the same conversation, and is the same text; what is too long stays as it
+ * was. */
+START_TEST(lines_of_seeds_are_kept)
+{
+    static const char *const good[] = {"0", "18446744073709551615", "7+19,4x23", "1,2,3,4x5x6x7",
+                                       LONGEST};
+    static struct random_conversation one, two;
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
+        struct random_line line, again;
+        struct alloc_stream text;
+        ck_assert(random_line_read(&line, good[i]));
+        alloc_begin(&text);
+        random_line_print(text.out, &line);
+        char *words = alloc_end(&text);
+        ck_assert_str_eq(words, good[i]);
+        free(words);
+        ck_assert(random_line_read(&again, good[i]));
+        random_line_make(&one, &line, true);
+        random_line_make(&two, &again, true);
+        ck_assert_uint_eq(one.count, two.count);
+        ck_assert_mem_eq(one.steps, two.steps, one.count * sizeof one.steps[0]);
+        again = line;
+        ck_assert_int_eq(random_line_add(&again, NULL, RANDOM_MUTATED, 9),
+                         line.count < RANDOM_LINE);
+        ck_assert_uint_eq(again.count, line.count < RANDOM_LINE ? line.count + 1 : RANDOM_LINE);
+    }
+    struct random_line deep, left;
+    ck_assert(random_line_read(&left, "1") && random_line_read(&deep, good[3]));
+    ck_assert(!random_line_add(&left, &deep, RANDOM_SPLICED, 9)); /* five at once */
+    ck_assert_uint_eq(left.count, 1);
+    ck_assert(random_line_add(&deep, &left, RANDOM_SPLICED, 9));
+    ck_assert_uint_eq(deep.count, 9);
+}
+END_TEST
+
 int main(void)
 {
-    Suite *suite = suite_create("changes at random");
     TCase *tests = tcase_create("changes at random");
+    tcase_set_timeout(tests, 30);
     tcase_add_loop_test(tests, a_change_is_what_it_says, 0, 70);
     tcase_add_test(tests, changes_reach_their_limits);
     tcase_add_loop_test(tests, changes_keep_to_the_send, 0, 2);
@@ -364,10 +468,7 @@ int main(void)
     tcase_add_test(tests, words_say_what_there_is);
     tcase_add_test(tests, conversations_are_of_all_kinds);
     tcase_add_test(tests, a_conversation_depends_on_its_seed);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_add_loop_test(tests, mutants_are_conversations, 0, 2);
+    tcase_add_test(tests, lines_of_seeds_are_kept);
+    return run_tests("changes at random", tests);
 }

@@ -10,6 +10,7 @@
 #include "rxe-harness/responder/responder.h"
 
 #include "conformance/base/clock.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <poll.h>
@@ -71,7 +72,8 @@ START_TEST(away_at_the_end)
     ck_assert(probe_begin(&probe));
     away_from = clock_milliseconds() + TIME - BEFORE;
     away_to = away_from + rows[_i].away;
-    const struct random_options random = {.play = random_play, .seed = 1, .time = TIME};
+    const struct random_options random = {
+        .play = random_play, .line = RANDOM_SEED(1), .time = TIME};
     random_run(&probe, &random);
     ck_assert_uint_gt(failed_attempts, 0); /* or else it was not away */
     bool died = false;
@@ -80,6 +82,45 @@ START_TEST(away_at_the_end)
         died = died || probe.run.results.list[i].ending == ENDING_CRASHED;
     }
     ck_assert(died == rows[_i].dies);
+    end_probe(&probe);
+}
+END_TEST
+
+/* Whatever it is played, its last Call fails. */
+static bool play_to_the_last(struct probe *probe, const struct random_conversation *conversation,
+                             struct random_failure *failure, uint64_t *calls)
+{
+    (void)probe;
+    *failure = (struct random_failure){
+        .ending = ENDING_WRONG, .rule = -1, .step = conversation->count - 1, .text = "it failed"};
+    for (unsigned i = 0; i < conversation->count; i++)
+        if (conversation->steps[i].change != RANDOM_NONE)
+            failure->change = conversation->steps[i].change;
+    *calls += conversation->count;
+    return true;
+}
+
+/* The first Call is Call 1. */
+START_TEST(the_last_call_fails)
+{
+    struct probe probe = probe_by(connect_later);
+    away_from = INT64_MAX;
+    ck_assert(probe_begin(&probe));
+    const struct random_options random = {
+        .play = play_to_the_last, .line = RANDOM_SEED(1), .time = 10000, .conversations = 1};
+    random_run(&probe, &random);
+    unsigned failed = 0, call, of;
+    for (size_t i = 0; i < probe.run.results.count; i++)
+        if (ending_is_failure(probe.run.results.list[i].ending)) {
+            const char *actual = probe.run.results.list[i].actual;
+            ck_assert_int_eq(sscanf(actual, "it failed, in Call %u of %u", &call, &of), 2);
+            ck_assert_uint_eq(call, of);
+            failed++;
+        } else {
+            /* What failed is not told once more, as required. */
+            ck_assert(strncmp(probe.run.results.list[i].test, "random-", 7) != 0);
+        }
+    ck_assert_uint_eq(failed, 1);
     end_probe(&probe);
 }
 END_TEST
@@ -119,8 +160,11 @@ START_TEST(private_data_are_refused)
     has_usual = false;
     ck_assert(probe_begin(&probe));
     refusals = refused[_i].refusals;
-    const struct random_options random = {
-        .play = random_play, .seed = 1, .time = 60000, .conversations = 60, .announces = true};
+    const struct random_options random = {.play = random_play,
+                                          .line = RANDOM_SEED(1),
+                                          .time = 60000,
+                                          .conversations = 60,
+                                          .announces = true};
     random_run(&probe, &random);
     ck_assert_uint_lt(refusals, refused[_i].refusals);
     unsigned failed = 0;
@@ -133,15 +177,10 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("the end of random conversations");
     TCase *tests = tcase_create("the end of random conversations");
     tcase_set_timeout(tests, 60);
+    tcase_add_test(tests, the_last_call_fails);
     tcase_add_loop_test(tests, away_at_the_end, 0, sizeof rows / sizeof rows[0]);
     tcase_add_loop_test(tests, private_data_are_refused, 0, sizeof refused / sizeof refused[0]);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("the end of random conversations", tests);
 }

@@ -5,6 +5,7 @@
 #include "conformance/base/clock.h"
 #include "conformance/base/count.h"
 #include "rxe-harness/transport/test_program.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -218,7 +219,6 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("shrinking");
     TCase *tests = tcase_create("shrinking");
     tcase_add_checked_fixture(tests, set_up, NULL);
     tcase_add_loop_test(tests, steps_that_it_does_not_take_are_left_out, 0, 5);
@@ -227,10 +227,5 @@ int main(void)
     tcase_add_loop_test(tests, it_ends_with_the_peer_and_the_time, 0, 2);
     tcase_add_test(tests, private_data_stay_where_they_fail);
     tcase_add_test(tests, ways_to_fail_are_told_from_others);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("shrinking", tests);
 }

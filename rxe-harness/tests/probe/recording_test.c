@@ -7,6 +7,7 @@
 #include "rxe-harness/responder/responder.h"
 #include "rxe-harness/transport/loopback.h"
 #include "rxe-harness/transport/segments.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <rpcrdma/rpcrdma.h>
@@ -192,16 +193,10 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("recording");
     TCase *tests = tcase_create("recording");
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, a_recording_changes_no_verdict);
     tcase_add_test(tests, nobody_is_judged_by_what_is_concluded);
     tcase_add_loop_test(tests, a_recording_keeps_to_its_room, 0, 7);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("recording", tests);
 }

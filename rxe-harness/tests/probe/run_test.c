@@ -6,6 +6,7 @@
 
 #include "conformance/base/count.h"
 #include "conformance/run/vector_index.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <rpcrdma/rpcrdma.h>
@@ -228,7 +229,6 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("run");
     TCase *tests = tcase_create("run");
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, no_xid_comes_a_second_time);
@@ -237,10 +237,5 @@ int main(void)
     tcase_add_test(tests, names_that_are_met_are_not_missing);
     tcase_add_test(tests, rules_that_have_cases_are_not_missing);
     tcase_add_test(tests, a_record_keeps_to_its_room);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("run", tests);
 }

@@ -10,6 +10,7 @@
 #include "rxe-harness/transport/loopback.h"
 
 #include "conformance/base/alloc.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <rpcrdma/rpcrdma.h>
@@ -113,14 +114,8 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("XIDs of a probe");
     TCase *tests = tcase_create("XIDs of a probe");
     tcase_set_timeout(tests, 60);
     tcase_add_loop_test(tests, cases_have_none_in_common, 0, 3);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("XIDs of a probe", tests);
 }

@@ -5,6 +5,7 @@
 
 #include "conformance/base/count.h"
 #include "conformance/input/capture/pcapng.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <rpcrdma/xdr.h>
@@ -492,7 +493,6 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("capture");
     TCase *tests = tcase_create("capture");
     tcase_add_checked_fixture(tests, set_up, tear_down);
     tcase_add_test(tests, two_sides_meet_and_part);
@@ -506,10 +506,5 @@ int main(void)
     tcase_add_loop_test(tests, room_ends, 1, 4);
     tcase_add_test(tests, there_is_room_to_meet_or_nothing);
     tcase_add_test(tests, packets_are_taken_as_they_are);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("capture", tests);
 }

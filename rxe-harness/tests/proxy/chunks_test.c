@@ -4,6 +4,7 @@
 #include "rxe-harness/proxy/chunks.h"
 
 #include "conformance/base/count.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <rpcrdma/rpcrdma.h>
@@ -486,7 +487,6 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("chunks");
     TCase *tests = tcase_create("chunks");
     tcase_add_checked_fixture(tests, set_up, tear_down);
     tcase_add_test(tests, a_call_names_memory_of_ours);
@@ -502,10 +502,5 @@ int main(void)
     tcase_add_test(tests, what_is_between_segments_counts);
     tcase_add_test(tests, there_is_a_limit);
     tcase_add_test(tests, memory_tells_which_call_is_answered);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("chunks", tests);
 }

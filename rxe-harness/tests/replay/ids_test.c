@@ -7,6 +7,7 @@
 #include "rxe-harness/transport/segments.h"
 
 #include "conformance/base/count.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -447,7 +448,6 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("replay: names and memory");
     TCase *tests = tcase_create("replay: names and memory");
     tcase_add_test(tests, clients_and_sessions_have_names);
     tcase_add_test(tests, states_have_names);
@@ -460,10 +460,5 @@ int main(void)
     tcase_add_test(tests, segments_of_a_handle_are_one_region);
     tcase_add_test(tests, there_is_room_for_so_much_memory);
     tcase_add_test(tests, memory_of_today_is_fetched);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("replay: names and memory", tests);
 }

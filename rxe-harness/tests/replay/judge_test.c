@@ -3,6 +3,7 @@
 #include "rxe-harness/tests/support/replay_stage.h"
 
 #include "conformance/base/count.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -322,7 +323,6 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("replay: judgements");
     TCase *tests = tcase_create("replay: judgements");
     tcase_add_checked_fixture(tests, replay_stage_setup, replay_stage_teardown);
     tcase_add_test(tests, the_same_is_as_recorded);
@@ -332,10 +332,5 @@ int main(void)
     tcase_add_test(tests, the_connection_may_end_earlier);
     tcase_add_loop_test(tests, the_end_after_the_last_answer_is_judged, 0, COUNT(closings));
     tcase_add_test(tests, a_peer_that_stalls_is_told);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("replay: judgements", tests);
 }

@@ -3,6 +3,7 @@
 #include "rxe-harness/replay/nfs_ids.h"
 #include "rxe-harness/requester/nfs4_calls.h"
 #include "conformance/base/count.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <nfs3_handles.h>
@@ -297,7 +298,6 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("names");
     TCase *tests = tcase_create("names");
     tcase_add_test(tests, version_3_gives_handles);
     tcase_add_test(tests, cut_off_results_give_nothing);
@@ -306,10 +306,5 @@ int main(void)
     tcase_add_loop_test(tests, attributes_give_handles, 0, COUNT(values));
     tcase_add_test(tests, cut_off_attributes_give_nothing);
     tcase_add_test(tests, the_first_entries_are_kept);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("names", tests);
 }

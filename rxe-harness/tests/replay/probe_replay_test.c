@@ -10,6 +10,7 @@
 
 #include "conformance/base/alloc.h"
 #include "conformance/base/count.h"
+#include "codec/tests/support/run_suite.h"
 #include <check.h>
 #include <rpcrdma/rpcrdma.h>
 #include <stdlib.h>
@@ -437,7 +438,6 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("probe_replay");
     TCase *tests = tcase_create("probe_replay");
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, the_same_responder_answers_the_same);
@@ -447,10 +447,5 @@ int main(void)
     tcase_add_test(tests, a_peer_that_chattes_is_left);
     tcase_add_test(tests, a_recording_may_hold_anything);
     tcase_add_test(tests, names_are_replaced);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("probe_replay", tests);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* The memory that a recorded Send offered, as it is made again. */
 #include "rxe-harness/replay/recorded_memory.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <rpcrdma/rpcrdma.h>
@@ -78,14 +79,8 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("recorded memory");
     TCase *tests = tcase_create("recorded memory");
     tcase_add_test(tests, segments_share_a_region);
     tcase_add_test(tests, regions_are_filled);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("recorded memory", tests);
 }

@@ -3,6 +3,7 @@
 #include "rxe-harness/replay/replay.h"
 #include "rxe-harness/responder/responder.h"
 #include "conformance/base/count.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <rpcrdma/rpcrdma.h>
@@ -114,13 +115,7 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("renew");
     TCase *tests = tcase_create("renew");
     tcase_add_loop_test(tests, the_chunk_comes_after_the_new_name, 0, COUNT(changes));
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("renew", tests);
 }

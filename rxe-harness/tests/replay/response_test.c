@@ -4,6 +4,7 @@
 #include "rxe-harness/requester/nfs4_calls.h"
 
 #include "conformance/base/count.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <rpcrdma/rpcrdma.h>
@@ -457,7 +458,6 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("response");
     TCase *tests = tcase_create("response");
     tcase_add_checked_fixture(tests, setup, teardown);
     tcase_add_test(tests, replies_are_read);
@@ -472,10 +472,5 @@ int main(void)
     tcase_add_test(tests, each_part_counts);
     tcase_add_test(tests, the_last_segment_that_is_kept_counts);
     tcase_add_test(tests, what_is_no_reply_differs_by_what_it_says);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("response", tests);
 }

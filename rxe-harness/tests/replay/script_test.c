@@ -4,6 +4,7 @@
 #include "rxe-harness/tests/support/replay_stage.h"
 
 #include "conformance/base/count.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -486,7 +487,6 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("replay: Sends");
     TCase *tests = tcase_create("replay: Sends");
     tcase_add_checked_fixture(tests, replay_stage_setup, replay_stage_teardown);
     tcase_add_test(tests, xids_are_fresh_and_the_same_where_they_were);
@@ -509,10 +509,5 @@ int main(void)
     tcase_add_loop_test(tests, long_replies_are_compared, 0, 3);
     tcase_add_test(tests, handles_are_those_of_today);
     tcase_add_test(tests, handles_in_long_calls_are_those_of_today);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("replay: Sends", tests);
 }

@@ -6,6 +6,7 @@
 #include "rxe-harness/responder/responder.h"
 #include "rxe-harness/transport/loopback.h"
 #include "conformance/base/count.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <rpcrdma/rpc_header.h>
@@ -273,17 +274,11 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("calls");
     TCase *tests = tcase_create("calls");
     tcase_add_loop_test(tests, each_name_of_a_path_is_looked_up, 0, COUNT(paths));
     tcase_add_loop_test(tests, what_is_too_much_is_not_begun, 0, COUNT(shapes));
     tcase_add_loop_test(tests, a_call_of_the_servers_is_answered, 0, COUNT(calls));
     tcase_add_loop_test(tests, a_compound_of_the_servers_is_executed, 0, COUNT(compounds));
     tcase_add_test(tests, the_slot_counts_its_calls);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("calls", tests);
 }

@@ -6,6 +6,7 @@
 #include "rxe-harness/transport/loopback.h"
 
 #include "conformance/base/count.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <rpcrdma/rpcrdma2_07.h>
@@ -579,7 +580,6 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("Calls of NFS version 3");
     TCase *tests = tcase_create("Calls of NFS version 3");
     tcase_add_loop_test(tests, names_are_looked_up, 0, 2);
     tcase_add_loop_test(tests, data_are_written_in_three_ways, 0, 2);
@@ -591,10 +591,5 @@ int main(void)
     tcase_add_loop_test(tests, wrong_handles_are_found, 0, 2);
     tcase_add_loop_test(tests, wrong_data_are_found, 0, 2);
     tcase_add_loop_test(tests, no_answer_is_no_answer, 0, 2);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("Calls of NFS version 3", tests);
 }

@@ -3,6 +3,7 @@
 #include "rxe-harness/requester/nfs4_calls.h"
 
 #include "conformance/base/count.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -305,7 +306,6 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("results of NFS version 4");
     TCase *tests = tcase_create("results of NFS version 4");
     tcase_add_test(tests, results_have_a_beginning);
     tcase_add_test(tests, there_are_so_many_results);
@@ -315,10 +315,5 @@ int main(void)
     tcase_add_test(tests, counts_and_sessions_are_kept);
     tcase_add_loop_test(tests, what_is_opened_is_kept, 0, 3);
     tcase_add_test(tests, gss_is_one_of_the_flavors);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("results of NFS version 4", tests);
 }

@@ -5,6 +5,7 @@
 #include "rxe-harness/session/session.h"
 
 #include "conformance/base/count.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -342,7 +343,6 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("reply");
     TCase *tests = tcase_create("reply");
     tcase_add_checked_fixture(tests, setup, NULL);
     tcase_add_test(tests, replies_are_read);
@@ -354,10 +354,5 @@ int main(void)
     tcase_add_test(tests, replies_of_version_2_are_read);
     tcase_add_test(tests, memory_has_to_be_the_calls);
     tcase_add_test(tests, errors_of_version_2_are_read);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("reply", tests);
 }

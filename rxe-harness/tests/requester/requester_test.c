@@ -6,6 +6,7 @@
 #include "rxe-harness/transport/test_program.h"
 
 #include "conformance/base/count.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <poll.h>
@@ -576,7 +577,6 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("requester");
     TCase *tests = tcase_create("requester");
     tcase_add_checked_fixture(tests, setup, teardown);
     tcase_add_loop_test(tests, calls_are_sent, 0, COUNT(shapes));
@@ -590,10 +590,5 @@ int main(void)
     tcase_add_test(tests, faulty_replies_are_dropped);
     tcase_add_test(tests, null_is_answered);
     tcase_add_test(tests, an_answer_is_of_the_last_send);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("requester", tests);
 }

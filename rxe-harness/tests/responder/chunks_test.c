@@ -4,6 +4,7 @@
 #include "rxe-harness/tests/support/work_stage.h"
 
 #include "conformance/base/count.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -365,7 +366,6 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("chunks of the Responder");
     TCase *tests = tcase_create("chunks of the Responder");
     tcase_add_checked_fixture(tests, work_stage_setup, work_stage_teardown);
     tcase_add_test(tests, the_call_is_put_together);
@@ -382,10 +382,5 @@ int main(void)
     tcase_add_test(tests, unused_write_chunks_come_back_empty_if_wanted);
     tcase_add_test(tests, there_is_room_for_so_many_write_chunks);
     tcase_add_test(tests, the_first_handle_is_found);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("chunks of the Responder", tests);
 }

@@ -5,6 +5,7 @@
 #include "rxe-harness/tests/support/work_stage.h"
 
 #include "conformance/base/count.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -251,7 +252,6 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("execute");
     TCase *tests = tcase_create("execute");
     tcase_add_checked_fixture(tests, work_stage_setup, work_stage_teardown);
     tcase_add_test(tests, programs_are_told_apart);
@@ -263,10 +263,5 @@ int main(void)
     tcase_add_test(tests, no_reply_is_longer_than_the_most);
     tcase_add_test(tests, nfs3_is_executed);
     tcase_add_test(tests, nfs4_is_executed);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("execute", tests);
 }

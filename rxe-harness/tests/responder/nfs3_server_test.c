@@ -5,6 +5,7 @@
 #include "rxe-harness/responder/nfs3.h"
 
 #include "conformance/base/count.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <rpcrdma/xdr.h>
@@ -569,7 +570,6 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("NFS version 3");
     TCase *tests = tcase_create("NFS version 3");
     tcase_add_checked_fixture(tests, setup, teardown);
     tcase_add_test(tests, each_object_has_its_attributes);
@@ -589,10 +589,5 @@ int main(void)
     tcase_add_test(tests, a_directory_is_empty);
     tcase_add_test(tests, entries_fill_what_is_asked_for);
     tcase_add_loop_test(tests, entries_come_after_the_cookie, 0, COUNT(cookies));
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("NFS version 3", tests);
 }

@@ -4,6 +4,7 @@
 #include "rxe-harness/tests/support/nfs4_stage.h"
 
 #include "conformance/base/count.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -513,7 +514,6 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("nfs4-limits");
     TCase *tests = tcase_create("nfs4-limits");
     tcase_add_checked_fixture(tests, nfs4_stage_setup, nfs4_stage_teardown);
     tcase_add_test(tests, the_tag_comes_back);
@@ -530,10 +530,5 @@ int main(void)
     tcase_add_test(tests, an_open_is_told);
     tcase_add_test(tests, claims_are_of_a_file);
     tcase_add_test(tests, so_many_states_are_held);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("nfs4-limits", tests);
 }

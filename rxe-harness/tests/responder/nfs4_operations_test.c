@@ -4,6 +4,7 @@
 #include "rxe-harness/tests/support/nfs4_stage.h"
 
 #include "conformance/base/count.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -399,7 +400,6 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("nfs4-operations");
     TCase *tests = tcase_create("nfs4-operations");
     tcase_add_checked_fixture(tests, nfs4_stage_setup, nfs4_stage_teardown);
     tcase_add_loop_test(tests, attributes_are_those_asked_for, 0, 2);
@@ -414,10 +414,5 @@ int main(void)
     tcase_add_test(tests, operations_are_known_or_not);
     tcase_add_test(tests, a_read_goes_by_a_state);
     tcase_add_test(tests, the_reads_of_a_compound_have_data);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("nfs4-operations", tests);
 }

@@ -2,6 +2,7 @@
 /* The reference Responder's NFSv4.1: clients, sessions, slots, back channels. */
 #include "rxe-harness/tests/support/nfs4_stage.h"
 #include "conformance/base/count.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -339,7 +340,6 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("nfs4-session");
     TCase *tests = tcase_create("nfs4-session");
     tcase_add_checked_fixture(tests, nfs4_stage_setup, nfs4_stage_teardown);
     tcase_add_test(tests, a_slot_takes_the_next_call_only);
@@ -355,10 +355,5 @@ int main(void)
     tcase_add_loop_test(tests, the_client_says_who_calls_it, 0, COUNT(credentials));
     tcase_add_test(tests, a_client_reclaims_once);
     tcase_add_loop_test(tests, what_follows_the_end_of_its_session_has_none, 0, 3);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("nfs4-session", tests);
 }

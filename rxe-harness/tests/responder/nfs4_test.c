@@ -2,6 +2,7 @@
 /* The reference Responder's NFSv4.1: the directory and its file, what is opened. */
 #include "rxe-harness/tests/support/nfs4_stage.h"
 #include "conformance/base/count.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -309,7 +310,6 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("nfs4");
     TCase *tests = tcase_create("nfs4");
     tcase_add_checked_fixture(tests, nfs4_stage_setup, nfs4_stage_teardown);
     tcase_add_test(tests, operations_need_a_file);
@@ -321,10 +321,5 @@ int main(void)
     tcase_add_loop_test(tests, the_file_is_opened_to_be_read, 0, COUNT(opens));
     tcase_add_test(tests, states_are_tested_and_freed);
     tcase_add_test(tests, what_is_cut_off_is_no_compound);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("nfs4", tests);
 }

@@ -3,6 +3,7 @@
 #include "rxe-harness/tests/support/nfs4_stage.h"
 
 #include "conformance/base/count.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -441,7 +442,6 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("nfs4-writable");
     TCase *tests = tcase_create("nfs4-writable");
     tcase_add_checked_fixture(tests, nfs4_stage_setup_writable, nfs4_stage_teardown);
     tcase_add_loop_test(tests, what_was_written_is_read, 0, 2);
@@ -456,10 +456,5 @@ int main(void)
     tcase_add_test(tests, state_needs_a_session);
     tcase_add_test(tests, the_written_file_is_opened);
     tcase_add_test(tests, a_back_channel_is_tried_once);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("nfs4-writable", tests);
 }

@@ -5,6 +5,7 @@
 #include "rxe-harness/requester/requester.h"
 #include "rxe-harness/responder/responder.h"
 #include "conformance/base/count.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <rpcrdma/private_data.h>
@@ -299,17 +300,11 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("responder");
     TCase *tests = tcase_create("responder");
     tcase_add_loop_test(tests, rpc_is_answered, 0, COUNT(answers));
     tcase_add_test(tests, operations_are_concluded);
     tcase_add_loop_test(tests, what_was_not_written_is_known, 0, 8);
     tcase_add_loop_test(tests, no_call_is_longer_than_the_most, 0, 3);
     tcase_add_loop_test(tests, a_reply_is_no_longer_than_is_taken, 0, COUNT(sizes));
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("responder", tests);
 }

@@ -4,6 +4,7 @@
 #include "rxe-harness/report/peer_log.h"
 
 #include "conformance/base/count.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <fcntl.h>
@@ -183,7 +184,6 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("peer log");
     TCase *tests = tcase_create("peer log");
     tcase_add_checked_fixture(tests, begin, end);
     tcase_add_loop_test(tests, a_line_tells_or_does_not, 0, COUNT(lines));
@@ -194,10 +194,5 @@ int main(void)
     tcase_add_test(tests, what_no_case_did);
     tcase_add_test(tests, no_such_log);
     tcase_add_test(tests, a_log_that_takes_lines);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("peer log", tests);
 }

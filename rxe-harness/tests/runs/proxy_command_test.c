@@ -9,6 +9,7 @@
 #include "rxe-harness/commands/commands.h"
 #include "rxe-harness/proxy/proxy.h"
 #include "rxe-harness/responder/responder.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -225,7 +226,6 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("proxy, as it is called");
     TCase *tests = tcase_create("runs");
     tcase_set_timeout(tests, 60);
     tcase_add_checked_fixture(tests, set_up, tear_down);
@@ -236,10 +236,5 @@ int main(void)
     tcase_add_test(tests, a_fault_never_comes);
     tcase_add_loop_test(tests, nobody_comes, 0, 3);
     tcase_add_loop_test(tests, nothing_can_be_written, 0, 2);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("proxy, as it is called", tests);
 }

@@ -9,6 +9,7 @@
 #include "rxe-harness/tests/support/proxy_stage.h"
 
 #include "conformance/base/count.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <rpcrdma/rpcrdma.h>
@@ -197,17 +198,11 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("connections through the proxy");
     TCase *tests = tcase_create("connections through the proxy");
     tcase_set_timeout(tests, 60);
     tcase_add_loop_test(tests, all_cases_pass_through, 0, 2);
     tcase_add_test(tests, each_has_its_own_calls_and_memory);
     tcase_add_test(tests, what_one_breaks_is_not_the_others);
     tcase_add_test(tests, a_fault_says_what_it_met);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("connections through the proxy", tests);
 }

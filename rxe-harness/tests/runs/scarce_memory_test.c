@@ -15,6 +15,7 @@
 
 #include "conformance/base/status.h"
 #include "conformance/base/count.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -158,14 +159,8 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("scarce_memory");
     TCase *tests = tcase_create("scarce_memory");
     tcase_set_timeout(tests, 300);
     tcase_add_loop_test(tests, a_run_ends_in_good_order, 0, COUNT(runs));
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("scarce_memory", tests);
 }

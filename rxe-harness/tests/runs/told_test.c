@@ -16,6 +16,7 @@
 
 #include "conformance/run/corpus.h"
 #include "conformance/base/count.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <malloc.h>
@@ -293,16 +294,10 @@ static void without_caches(void)
 int main(void)
 {
     without_caches();
-    Suite *suite = suite_create("told");
     TCase *tests = tcase_create("told");
     tcase_set_timeout(tests, 120);
     tcase_add_checked_fixture(tests, make_folder, remove_folder);
     tcase_add_loop_test(tests, a_run_tells_what_it_always_told, 0, COUNT(runs));
     tcase_add_loop_test(tests, a_run_leaves_no_memory, 0, COUNT(runs));
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("told", tests);
 }

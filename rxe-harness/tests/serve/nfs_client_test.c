@@ -7,6 +7,7 @@
 #include "rxe-harness/serve/nfs_client.h"
 #include "rxe-harness/transport/loopback.h"
 #include "conformance/base/count.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <rpcrdma/rpcrdma.h>
@@ -163,7 +164,6 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("client of NFSv4.1");
     TCase *tests = tcase_create("client of NFSv4.1");
     tcase_add_checked_fixture(tests, setup, teardown);
     tcase_add_test(tests, all_is_good);
@@ -171,10 +171,5 @@ int main(void)
     tcase_add_loop_test(tests, each_call_may_fail, 0, CALLS);
     tcase_add_loop_test(tests, data_are_compared, 0, 3);
     tcase_add_test(tests, a_delegation_is_wanted);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("client of NFSv4.1", tests);
 }

@@ -2,12 +2,13 @@
 /* What a client read: the lines that say it, and which shapes of Replies show which fault. */
 #include "rxe-harness/serve/nfs_client.h"
 #include "rxe-harness/serve/read_client.h"
-#include "rxe-harness/responder/content.h"
+#include "rxe-harness/responder/files.h"
 #include "rxe-harness/responder/responder.h"
 #include "rxe-harness/tests/support/serve_stage.h"
 #include "rxe-harness/transport/loopback.h"
 
 #include "conformance/base/count.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -87,6 +88,83 @@ START_TEST(wrong_data_is_told_from_right)
                   sum_of(rows[i].edition, "file", rows[i].length, rows[i].damage), rows[i].length);
         wrong_is(&told, rows[i].wrong);
         ck_assert_uint_eq(told.right, rows[i].right);
+    }
+}
+END_TEST
+
+/* Of an earlier case's data only those that were not read yet are late: once. */
+START_TEST(late_data_come_once)
+{
+    static const struct {
+        uint32_t first, then; /* editions of what is read in case 5 */
+        bool wrong;
+    } rows[] = {{4, 4, true}, {4, 3, true}, {3, 4, false}, {5, 4, true}, {4, 5, false}};
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct told_reads told = {.source = -1};
+        told_begin(&told, 5);
+        told_read(&told, "file", sum_of(rows[i].first, "file", CONTENT_SIZE, false), CONTENT_SIZE);
+        wrong_is(&told, NULL);
+        told_read(&told, "file", sum_of(rows[i].then, "file", CONTENT_SIZE, false), CONTENT_SIZE);
+        wrong_is(&told, rows[i].wrong ? "octets of an earlier case" : NULL);
+        ck_assert_uint_eq(told.right, rows[i].first == 5 || rows[i].then == 5);
+        told_begin(&told, 6); /* nothing of that is said of the next case */
+        wrong_is(&told, NULL);
+        ck_assert_uint_eq(told.right, 0);
+    }
+}
+END_TEST
+
+/* Up to a number of files; data of others count as well. */
+START_TEST(files_are_remembered)
+{
+    struct told_reads told = {.source = -1};
+    char name[16];
+    told_begin(&told, 5);
+    for (unsigned times = 0; times < 2; times++)
+        for (unsigned i = 0; i < TOLD_FILES + 2; i++) {
+            snprintf(name, sizeof name, "file%u", i);
+            told_read(&told, name, sum_of(5, name, CONTENT_SIZE, false), CONTENT_SIZE);
+        }
+    wrong_is(&told, NULL);
+    ck_assert_uint_eq(told.files, TOLD_FILES);
+    ck_assert_uint_eq(told.right, 2 * (TOLD_FILES + 2));
+    snprintf(name, sizeof name, "file%u", TOLD_FILES - 1);
+    told_read(&told, name, sum_of(4, name, CONTENT_SIZE, false), CONTENT_SIZE);
+    wrong_is(&told, "octets of an earlier case");
+}
+END_TEST
+
+/* What is said of a case, and how it ends: of data that were read, that are wrong, or of none. */
+START_TEST(endings_follow_from_what_was_read)
+{
+    static const struct {
+        enum told_wanted wanted;
+        bool right, wrong, decided;
+        enum ending ending;
+        const char *text;
+    } rows[] = {
+        {TOLD_RECEIVED, false, true, true, ENDING_REQUIRED, "the Reply was received"},
+        {TOLD_DATA, true, false, true, ENDING_REQUIRED, "the right data"},
+        {TOLD_DATA, false, false, true, ENDING_WRONG, "not read, though the Reply is right: why"},
+        {TOLD_DATA, true, true, true, ENDING_WRONG, "wrong"},
+        {TOLD_ERROR, false, false, true, ENDING_REQUIRED, "not read: why"},
+        {TOLD_ERROR, true, false, true, ENDING_WRONG, "the data are taken all the same"},
+        {TOLD_DATA_OR_ERROR, true, false, true, ENDING_REQUIRED, "the right data"},
+        {TOLD_DATA_OR_ERROR, false, false, true, ENDING_REQUIRED, "not read: why"},
+        {TOLD_DATA_OR_ERROR, false, true, true, ENDING_WRONG, "wrong"},
+        {TOLD_ANYTHING, true, false, false, ENDING_WRONG, NULL},
+        {TOLD_ANYTHING, false, true, true, ENDING_WRONG, "wrong"},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct told_reads told = {.source = -1, .right = rows[i].right};
+        enum ending ending;
+        char text[256] = "";
+        if (rows[i].wrong)
+            strcpy(told.wrong, "wrong");
+        ck_assert_int_eq(told_ending(&told, rows[i].wanted, "why", &ending, text), rows[i].decided);
+        ck_assert_msg(ending == rows[i].ending, "row %zu", i);
+        if (rows[i].text)
+            ck_assert_str_eq(text, rows[i].text);
     }
 }
 END_TEST
@@ -242,21 +320,18 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("read");
     TCase *tests = tcase_create("read");
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, the_sum_is_that_of_cksum);
     tcase_add_test(tests, the_content_follows_from_its_place);
     tcase_add_test(tests, wrong_data_is_told_from_right);
+    tcase_add_test(tests, late_data_come_once);
+    tcase_add_test(tests, files_are_remembered);
+    tcase_add_test(tests, endings_follow_from_what_was_read);
     tcase_add_test(tests, another_files_data_are_wrong);
     tcase_add_test(tests, lines_are_read_as_they_come);
     tcase_add_test(tests, a_source_without_end_does_not_hold_us);
     tcase_add_loop_test(tests, a_fault_is_found_by_what_was_read, 0, COUNT(faults));
     tcase_add_loop_test(tests, a_fault_with_several_is_found_by_what_was_read, 0, COUNT(several));
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("read", tests);
 }

@@ -5,6 +5,7 @@
 #include "rxe-harness/tests/support/nfs4_stage.h"
 
 #include "conformance/base/count.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -294,7 +295,6 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("reverse");
     TCase *tests = tcase_create("reverse");
     tcase_add_checked_fixture(tests, nfs4_stage_setup, nfs4_stage_teardown);
     tcase_add_test(tests, a_null_is_due_after_two_replies);
@@ -304,10 +304,5 @@ int main(void)
     tcase_add_loop_test(tests, a_null_has_a_chunk, 0, 2);
     tcase_add_test(tests, a_delegation_is_recalled);
     tcase_add_loop_test(tests, answers_are_judged, 0, COUNT(answers));
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("reverse", tests);
 }

@@ -6,6 +6,7 @@
 #include "rxe-harness/serve/serve.h"
 
 #include "conformance/base/count.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <poll.h>
@@ -574,7 +575,6 @@ int main(void)
     int cases = 0;
     while (serve_cases[cases].id)
         cases++;
-    Suite *suite = suite_create("serve: judgements");
     TCase *tests = tcase_create("serve: judgements");
     tcase_add_checked_fixture(tests, setup, teardown);
     tcase_add_loop_test(tests, what_is_unexpected_comes_before_replies, 0, cases);
@@ -591,10 +591,5 @@ int main(void)
     tcase_add_loop_test(tests, sends_and_reads_are_judged, 0, 2);
     tcase_add_test(tests, the_announcement_is_judged);
     tcase_add_test(tests, cases_are_chosen_by_name);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("serve: judgements", tests);
 }

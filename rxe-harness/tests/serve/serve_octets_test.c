@@ -9,6 +9,7 @@
 #include "rxe-harness/requester/requester.h"
 #include "rxe-harness/responder/responder.h"
 #include "conformance/base/count.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <rpcrdma/rpcrdma.h>
@@ -304,7 +305,6 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("serve-octets");
     TCase *tests = tcase_create("serve-octets");
     tcase_add_test(tests, each_message_is_what_its_case_says);
     tcase_add_test(tests, what_a_case_is_not_about_is_as_in_others);
@@ -313,10 +313,5 @@ int main(void)
     tcase_add_test(tests, no_two_messages_are_the_same);
     tcase_add_loop_test(tests, a_faulty_list_differs_in_one_thing, 0, COUNT(lists));
     tcase_add_test(tests, without_a_write_chunk_there_is_none);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("serve-octets", tests);
 }

@@ -2,6 +2,7 @@
 /* Requesters that connect to `serve` one after the other: who they are is a script. */
 #include "rxe-harness/requester/requester.h"
 #include "rxe-harness/serve/serve.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <poll.h>
@@ -493,7 +494,6 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("serve_peers");
     TCase *tests = tcase_create("serve_peers");
     tcase_set_timeout(tests, 20);
     tcase_add_loop_test(tests, who_bears_all_is_good, 0, 2);
@@ -511,10 +511,5 @@ int main(void)
     tcase_add_loop_test(tests, the_longest_pause_is_the_measure, 0, 4);
     tcase_add_test(tests, who_stays_away_is_told);
     tcase_add_test(tests, too_few_calls_are_no_verdict);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("serve_peers", tests);
 }

@@ -14,6 +14,7 @@
 #include "rxe-harness/tests/support/digests.h"
 #include "rxe-harness/tests/support/serve_stage.h"
 #include "conformance/base/count.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <rpcrdma/private_data.h>
@@ -409,16 +410,10 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("serve-planted");
     TCase *tests = tcase_create("serve-planted");
     tcase_set_timeout(tests, 60);
     tcase_add_loop_test(tests, a_planted_fault_is_found, 0, PLANTED);
     tcase_add_loop_test(tests, each_fault_is_told_as_always, 0, PLANTED);
     tcase_add_test(tests, each_rule_has_a_fault);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("serve-planted", tests);
 }

@@ -5,6 +5,7 @@
 #include "rxe-harness/tests/support/serve_stage.h"
 #include "rxe-harness/transport/loopback.h"
 #include "conformance/base/count.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <rpcrdma/rpcrdma.h>
@@ -256,16 +257,10 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("serve-reverse");
     TCase *tests = tcase_create("serve-reverse");
     tcase_set_timeout(tests, 30);
     tcase_add_test(tests, a_long_call_is_no_answer);
     tcase_add_loop_test(tests, an_answer_is_taken_for_what_it_is, 0, COUNT(rows));
     tcase_add_test(tests, a_sound_client_is_accused_of_nothing);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("serve-reverse", tests);
 }

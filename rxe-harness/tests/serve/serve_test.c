@@ -6,6 +6,7 @@
 #include "rxe-harness/serve/serve.h"
 #include "rxe-harness/tests/support/serve_stage.h"
 #include "conformance/base/count.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <rpcrdma/rpcrdma.h>
@@ -420,7 +421,6 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("serve");
     TCase *tests = tcase_create("serve");
     tcase_add_test(tests, the_reference_requester_is_good);
     tcase_add_loop_test(tests, a_fault_is_found, 0, COUNT(faults));
@@ -432,10 +432,5 @@ int main(void)
     tcase_add_test(tests, calls_are_remembered);
     tcase_add_loop_test(tests, calls_have_kinds, 0, 4);
     tcase_add_test(tests, the_last_calls_are_remembered);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("serve", tests);
 }

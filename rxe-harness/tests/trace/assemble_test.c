@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* What probes have seen comes out as the events of connections, with the octets that are known. */
 #include "rxe-harness/tests/support/links/sighting_stage.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -106,6 +107,38 @@ START_TEST(a_call_and_its_reply)
     ck_assert_uint_eq(captured.sends[RPCRDMA_SERVER], 1);
     ck_assert_uint_eq(captured.missing, 0);
     ck_assert(captured.operations_seen);
+}
+END_TEST
+
+static unsigned times_written(const char *text)
+{
+    static char octets[1 << 16];
+    unsigned times = 0;
+    fflush(stage.stream);
+    FILE *file = fopen(stage.file, "rb");
+    ck_assert_ptr_nonnull(file);
+    size_t length = fread(octets, 1, sizeof octets, file);
+    fclose(file);
+    for (size_t i = 0; i + strlen(text) <= length; i++)
+        times += memcmp(octets + i, text, strlen(text)) == 0;
+    return times;
+}
+
+/* Of a completion no process can be said. */
+START_TEST(who_posted_a_send)
+{
+    char process[40];
+    snprintf(process, sizeof process, " (process %d)", (int)getpid());
+    stage.pid = (uint32_t)getpid();
+    stage_begin();
+    connect_server();
+    receive(null_call, sizeof null_call, sizeof null_call);
+    ck_assert_uint_eq(times_written("posted by "), 0);
+    payload(24, 0, 0);
+    reply(2, (const uint64_t[4]){sizeof header, 24});
+    ck_assert_uint_eq(times_written("posted by "), 1);
+    ck_assert_uint_eq(times_written(process), 1);
+    stage_end(NULL);
 }
 END_TEST
 
@@ -513,9 +546,9 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("assemble");
     TCase *tests = tcase_create("sightings");
     tcase_add_test(tests, a_call_and_its_reply);
+    tcase_add_test(tests, who_posted_a_send);
     tcase_add_loop_test(tests, what_is_filtered_is_left_out, 0, 6);
     tcase_add_test(tests, a_capture_goes_on_in_another);
     tcase_add_loop_test(tests, a_client_calls, 0, 2);
@@ -532,10 +565,5 @@ int main(void)
     tcase_add_test(tests, threads_may_be_at_work_for_the_latest_that_ended);
     tcase_add_loop_test(tests, what_comes_after_the_end_is_of_the_same_connection, 0, 2);
     tcase_add_test(tests, records_may_be_short);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_tests("assemble", tests);
 }

@@ -3,6 +3,7 @@
 #include "rxe-harness/trace/files.h"
 
 #include "conformance/base/count.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -133,9 +134,5 @@ int main(void)
     TCase *of_names = tcase_create("names");
     tcase_add_test(of_names, names);
     suite_add_tcase(suite, of_names);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_suite(suite);
 }

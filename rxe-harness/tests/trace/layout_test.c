@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* Fields are found by name in type information that is made here. */
 #include "rxe-harness/trace/probes.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <bpf/btf.h>
 
@@ -111,8 +112,11 @@ END_TEST
 
 START_TEST(takes_the_function_that_there_is)
 {
-    static const struct trace_field fields[] = {
-        {"number", "outer->to->first", 0, 0}, {"octets", "link^held.link->buffer", 2, 1}, {0}};
+    static const struct trace_field fields[] = {{"number", "outer->to->first", 0, 0},
+                                                {"entry0", "outer", 0, 0},
+                                                {"entry1", "link^held.link->buffer", PROBE_WORD, 0},
+                                                {"octets", "link^held.link->buffer", 2, 1},
+                                                {0}};
 #define OF_MODULE .sides = TRACE_SERVER, .module = "module", .is_content = true
     static const struct trace_probe probe = {"event", .functions = {"newer", "looked_at"},
                                              .fields = fields, OF_MODULE},
@@ -123,10 +127,13 @@ START_TEST(takes_the_function_that_there_is)
     char line[PROBE_LINE];
     ck_assert(probe_line(&probe, types, "group", 4096, line, error, sizeof error));
     ck_assert_str_eq(line, "p:group/event module:looked_at number=+0(+0($arg1)):x32 "
+                           "entry0=$arg1:x64 entry1=+0(+8($arg2)):x64 "
                            "octets1=+512(+8($arg2)):x64[64] octets2=+1024(+8($arg2)):x64[64]");
-    /* What begins at the end of what is asked for, or behind it, is left out. */
+    /* What begins at the end of what is asked for, or behind it, is left out; which entry it was is
+     * nothing of its own. */
     ck_assert(probe_line(&probe, types, "group", 1024, line, error, sizeof error));
     ck_assert_str_eq(line, "p:group/event module:looked_at number=+0(+0($arg1)):x32 "
+                           "entry0=$arg1:x64 entry1=+0(+8($arg2)):x64 "
                            "octets1=+512(+8($arg2)):x64[64]");
     ck_assert(probe_line(&more, types, "group", 512, line, error, sizeof error));
     ck_assert_str_eq(line, "");
@@ -137,16 +144,10 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("layout");
     TCase *tests = tcase_create("types");
     tcase_add_checked_fixture(tests, make_types, free_types);
     tcase_add_loop_test(tests, finds_by_name, 0, (int)(sizeof rows / sizeof *rows));
     tcase_add_test(tests, says_which_function_is_missing);
     tcase_add_test(tests, takes_the_function_that_there_is);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_tests("layout", tests);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* What the client does with its memory, as probes see it, reaches the checker. */
 #include "rxe-harness/tests/support/links/sighting_stage.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <arpa/inet.h>
 #include <check.h>
@@ -137,15 +138,9 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("the client's memory");
     TCase *tests = tcase_create("memory");
     tcase_add_loop_test(tests, memory_of_the_client, 0, (int)(sizeof lives / sizeof *lives));
     tcase_add_test(tests, more_memory_than_was_read_is_a_gap);
     tcase_add_test(tests, frames_of_another_source_are_none);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_tests("the client's memory", tests);
 }

@@ -3,6 +3,7 @@
 #include "rxe-harness/trace/ring.h"
 
 #include "rxe-harness/tests/support/links/page_stage.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -299,7 +300,6 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("ring");
     TCase *tests = tcase_create("pages");
     tcase_add_test(tests, reads_a_format);
     tcase_add_test(tests, refuses_what_is_no_format);
@@ -311,10 +311,5 @@ int main(void)
     tcase_add_test(tests, stays_in_the_page);
     tcase_add_test(tests, the_second_word_belongs_to_it);
     tcase_add_test(tests, walks_what_nobody_made);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_tests("ring", tests);
 }

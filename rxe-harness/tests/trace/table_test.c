@@ -4,6 +4,7 @@
 #include "rxe-harness/trace/probes.h"
 
 #include "conformance/base/count.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -13,9 +14,14 @@
 #define EVENT_MAX 3072u /* octets of one event */
 #define MORE "_more"
 
+static bool begins_with(const char *name, const char *with)
+{
+    return strncmp(name, with, strlen(with)) == 0;
+}
+
 static bool begins(const struct trace_probe *probe, const char *with)
 {
-    return strncmp(probe->name, with, strlen(with)) == 0;
+    return begins_with(probe->name, with);
 }
 
 static bool is_more(const struct trace_probe *probe)
@@ -91,9 +97,10 @@ START_TEST(an_event_has_room)
         for (const struct trace_field *each = probe->fields; each->name; each++) {
             const bool is_address =
                 strcmp(each->name, "from") == 0 || strcmp(each->name, "to") == 0;
-            octets += each->pieces > 0 ? each->pieces * (size_t)PROBE_PIECE : is_address ? 32 : 8;
+            const bool is_word = each->pieces == 0 || each->pieces == PROBE_WORD;
+            octets += !is_word ? each->pieces * (size_t)PROBE_PIECE : is_address ? 32 : 8;
             ck_assert_msg(is_more(probe) || each->first == 0, "%s: %s", probe->name, each->name);
-            ck_assert_msg(each->pieces > 0 || each->first == 0, "%s: %s", probe->name, each->name);
+            ck_assert_msg(!is_word || each->first == 0, "%s: %s", probe->name, each->name);
             const struct trace_field *same = find(probe, each->name);
             ck_assert_msg(same == each, "%s: %s is there twice", probe->name, each->name);
         }
@@ -116,7 +123,7 @@ START_TEST(a_rest_goes_on)
                       strcmp(more->functions[i], first->functions[i]) == 0);
         for (const struct trace_field *each = more->fields; each->name; each++) {
             const struct trace_field *before = find(first, each->name);
-            if (each->pieces == 0)
+            if (each->pieces == 0 || begins_with(each->name, PROBE_ENTRY))
                 continue;
             rests++;
             ck_assert_msg(before != NULL, "%s: %s", more->name, each->name);
@@ -128,6 +135,31 @@ START_TEST(a_rest_goes_on)
         }
     }
     ck_assert_uint_eq(rests, 7);
+}
+END_TEST
+
+/* Which entry it was, a rest and what it is the rest of say alike, and nothing else does. */
+START_TEST(a_rest_says_whose_it_is)
+{
+    for (const struct trace_probe *more = trace_probes; more->name; more++) {
+        const struct trace_probe *first = is_more(more) ? first_of(more) : NULL;
+        unsigned entries = 0;
+        for (const struct trace_field *each = more->fields; each->name && first; each++) {
+            if (!begins_with(each->name, PROBE_ENTRY))
+                continue;
+            const struct trace_field *same = find(first, each->name);
+            ck_assert_msg(same != NULL, "%s: %s", more->name, each->name);
+            ck_assert_str_eq(each->expression, same->expression);
+            ck_assert_uint_eq(each->pieces, same->pieces);
+            entries++;
+        }
+        for (const struct trace_field *each = first ? first->fields : more->fields; each->name;
+             each++)
+            entries -= first && begins_with(each->name, PROBE_ENTRY);
+        ck_assert_msg(entries == 0, "%s", more->name);
+        ck_assert_msg(!first || (find(more, PROBE_ENTRY "0") && find(more, PROBE_ENTRY "1")), "%s",
+                      more->name);
+    }
 }
 END_TEST
 
@@ -159,16 +191,11 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("probes");
     TCase *tests = tcase_create("probes");
     tcase_add_test(tests, sides_and_subjects_are_those_of_names);
     tcase_add_test(tests, an_event_has_room);
     tcase_add_test(tests, a_rest_goes_on);
+    tcase_add_test(tests, a_rest_says_whose_it_is);
     tcase_add_test(tests, numbered_fields_are_in_order);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_tests("probes", tests);
 }

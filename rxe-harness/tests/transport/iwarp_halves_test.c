@@ -5,6 +5,7 @@
 #include "rxe-harness/transport/iwarp/start.h"
 
 #include "conformance/base/count.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -497,9 +498,5 @@ int main(void)
     tcase_add_loop_test(test, parts_of_a_read_are_under_way, 1, READS_ISSUED + 1);
     tcase_add_loop_test(test, a_part_is_checked, 0, 3);
     suite_add_tcase(suite, test);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_suite(suite);
 }

@@ -7,6 +7,7 @@
 #include "rxe-harness/transport/iwarp/fpdu.h"
 
 #include "conformance/base/count.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <arpa/inet.h>
 #include <check.h>
@@ -298,7 +299,6 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("hostile peers of iWARP in user space");
     link_stage_opens = transport_iwarp;
     TCase *test = tcase_create("hostile");
     tcase_set_timeout(test, 60);
@@ -307,10 +307,5 @@ int main(void)
     tcase_add_test(test, endless_reads_end);
     tcase_add_test(test, silent_peers_wait_alone);
     tcase_add_test(test, an_older_revision_is_tried);
-    suite_add_tcase(suite, test);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_tests("hostile peers of iWARP in user space", test);
 }

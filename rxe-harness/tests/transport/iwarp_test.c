@@ -8,7 +8,11 @@
 #include "rxe-harness/tests/support/links/link_stage.h"
 #include "rxe-harness/tests/support/links/relay.h"
 
+#include "rxe-harness/transport/user/wire.h"
+
+#include "conformance/base/clock.h"
 #include "conformance/base/count.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <pthread.h>
@@ -331,6 +335,83 @@ START_TEST(a_disconnect_is_seen)
 }
 END_TEST
 
+/* ---- over a bad wire ---- */
+
+static size_t on_wire; /* octets of packets, of both ends */
+
+static void look(void *arg, const uint8_t *packet, size_t length)
+{
+    (void)arg;
+    (void)packet;
+    on_wire += length;
+}
+
+#define DELAY 3000 /* microseconds */
+
+static const struct wire_faults wires[] = {
+    {.seed = 1},
+    {.delay = DELAY, .seed = 2},
+    {.mtu = 300, .seed = 3},
+    {.rate[WIRE_SHUFFLE] = 1000000, .seed = 6},
+};
+
+/* Each Send takes its time; smaller segments have more headers, here a tenth more octets. */
+START_TEST(a_bad_wire_changes_nothing_else)
+{
+    bool shuffles = wires[_i].rate[WIRE_SHUFFLE] > 0;
+    wire_set(&wires[_i]);
+    wire_watch(look, NULL);
+    link_stage_writes = shuffles ? 4 : 1;
+    open_usual();
+    send_and_compare(1); /* it may go with what the connection begins by */
+    for (int i = 0; i < 4; i++) {
+        int64_t begin = clock_microseconds();
+        send_and_compare(100);
+        ck_assert(clock_microseconds() - begin >= (wires[_i].delay > 0 ? DELAY : 0));
+    }
+    on_wire = 0;
+    move_and_compare();
+    ck_assert_int_eq(on_wire > 4 * LINK_SIZE + LINK_SIZE / 4, wires[_i].mtu > 0);
+    /* Only what waits at the same time can be shuffled. */
+    for (int again = 0; shuffles && link_seen.writes == 1 && again < 50; again++)
+        move_and_compare();
+    ck_assert(!shuffles || link_seen.writes > 1);
+    close_all();
+    wire_watch(NULL, NULL);
+    wire_set(NULL);
+}
+END_TEST
+
+/* A Send, or a Write; not a Read, nor a message that is too short to have a middle. */
+START_TEST(a_connection_dies)
+{
+    static const struct wire_faults faults = {.rate[WIRE_DEATH] = 1000000, .seed = 5};
+    static uint8_t octets[LINK_RECEIVE];
+    struct link_memory memory = {.octets = octets, .length = sizeof octets};
+    unsigned deaths = wire_deaths();
+    wire_set(&faults);
+    open_usual();
+    send_and_compare(256);
+    ck_assert(server->ops->expose(server, &memory, LINK_PEER_READS | LINK_PEER_WRITES));
+    ck_assert(client->ops->read(client, memory.handle, memory.offset, octets, sizeof octets));
+    ck_assert_uint_eq(wire_deaths(), deaths);
+    if (_i == 0)
+        client->ops->send(client, octets, 257, NULL);
+    else
+        client->ops->write(client, memory.handle, memory.offset, octets, 257);
+    ck_assert_int_eq(next_event(client, 5000).type, LINK_CLOSED);
+    ck_assert_uint_eq(wire_deaths(), deaths + 1);
+    ck_assert_ptr_nonnull(strstr(client->why, "our queue pair died"));
+    client->ops->close(client);
+    client = NULL;
+    ck_assert_int_eq(next_event(server, 5000).type, LINK_CLOSED);
+    ck_assert_str_eq(server->why, "the connection was lost");
+    server->ops->hide(server, &memory);
+    close_all();
+    wire_set(NULL);
+}
+END_TEST
+
 START_TEST(a_peer_is_rejected)
 {
     iwarp_set(&usual);
@@ -340,7 +421,6 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("iWARP in user space");
     link_stage_opens = transport_iwarp;
     TCase *test = tcase_create("iwarp");
     tcase_set_timeout(test, 60);
@@ -356,10 +436,7 @@ int main(void)
     tcase_add_loop_test(test, memory_is_hidden_by_itself, 0, 6);
     tcase_add_test(test, a_disconnect_is_seen);
     tcase_add_test(test, a_peer_is_rejected);
-    suite_add_tcase(suite, test);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    tcase_add_loop_test(test, a_bad_wire_changes_nothing_else, 0, COUNT(wires));
+    tcase_add_loop_test(test, a_connection_dies, 0, 2);
+    return run_tests("iWARP in user space", test);
 }

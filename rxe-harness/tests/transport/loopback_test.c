@@ -2,6 +2,7 @@
 /* The loopback transport has RDMA's semantics: Receives, memory keys, rights, bounds, ends. */
 #include "rxe-harness/transport/loopback.h"
 #include "conformance/base/count.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -295,7 +296,6 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("loopback");
     TCase *tests = tcase_create("loopback");
     tcase_add_checked_fixture(tests, setup, teardown);
     tcase_add_test(tests, private_data_crosses);
@@ -312,10 +312,5 @@ int main(void)
     tcase_add_test(tests, only_real_memory_is_invalidated);
     tcase_add_test(tests, operations_are_observed);
     tcase_add_test(tests, the_peer_disconnects);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("loopback", tests);
 }

@@ -7,6 +7,7 @@
 #include "rxe-harness/transport/roce/management.h"
 
 #include "conformance/base/count.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -260,7 +261,6 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("connection management");
     TCase *tests = tcase_create("management");
     tcase_add_checked_fixture(tests, setup, NULL);
     tcase_add_test(tests, a_request_is_taken_apart);
@@ -270,10 +270,5 @@ int main(void)
     tcase_add_test(tests, what_is_none_is_not_taken);
     tcase_add_test(tests, a_request_is_made);
     tcase_add_test(tests, the_others_are_made);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("connection management", tests);
 }

@@ -6,6 +6,7 @@
 #include "rxe-harness/tests/support/links/pairs_stage.h"
 
 #include "conformance/base/count.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -377,6 +378,54 @@ START_TEST(messages_have_a_beginning_and_an_end)
 }
 END_TEST
 
+/* No octet is written beyond the length that the first packet says. */
+START_TEST(a_write_is_as_long_as_it_says)
+{
+    ask(OP_WRITE_FIRST, 0, MTU);
+    ask(OP_WRITE_MIDDLE, 1, MTU);
+    ask(OP_WRITE_MIDDLE, 2, MTU);
+    expect_wire("A0/0 A1/0 I2/0 ");
+    ck_assert(!pairs[SERVES].end.open);
+}
+END_TEST
+
+/* What an RDMA Read brings has the length that was asked for: no octet more, and none less. */
+START_TEST(a_response_is_as_long_as_was_asked)
+{
+    const struct packet packet = {
+        .opcode = OP_READ_ONLY, .psn = FIRST_PSN, .payload = pairs_from, .total = (size_t)(9 + _i)};
+    pairs_losses = "r0:10";
+    pairs_begin(WORK_READ, 10, 0);
+    roce_requester_take(&pairs[ASKS], &packet, 0);
+    ck_assert_int_eq(pairs_work.state, _i == 1 ? WORK_DONE : WORK_FAILED);
+    if (_i != 1)
+        ck_assert_str_eq(pairs[ASKS].end.why, "a response to an RDMA Read has the wrong length");
+}
+END_TEST
+
+/* As many packets as that are under way, and the peer is asked at the half and at the end, also
+ * again. */
+START_TEST(a_window_is_filled)
+{
+    static uint8_t octets[4 * WINDOW * MTU];
+    struct work work = {.kind = WORK_WRITE, .from = octets, .length = sizeof octets};
+    char expected[16];
+    pairs[ASKS].end.work = &work;
+    roce_requester_begin(&pairs[ASKS], 0);
+    for (uint32_t done = 0; done <= WINDOW; done += WINDOW / 2) {
+        snprintf(expected, sizeof expected, "W%u? ", done + WINDOW - 1);
+        ck_assert_str_eq(pairs_went + strlen(pairs_went) - strlen(expected), expected);
+        pairs_went[0] = '\0';
+        answer(NAK_SEQUENCE, done, 0); /* all of them once more */
+        ck_assert_str_eq(pairs_went + strlen(pairs_went) - strlen(expected), expected);
+        snprintf(expected, sizeof expected, "W%u? ", done + WINDOW / 2 - 1);
+        ck_assert_ptr_nonnull(strstr(pairs_went, expected));
+        pairs_went[0] = '\0';
+        answer(ACK_WITHOUT_CREDITS, done + WINDOW / 2 - 1, 0);
+    }
+}
+END_TEST
+
 /* Twice as many as are agreed on are taken. */
 START_TEST(reads_are_bounded)
 {
@@ -506,7 +555,6 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("queue pairs of RoCE");
     TCase *test = tcase_create("queue pair");
     tcase_add_checked_fixture(test, pairs_set_up, pairs_tear_down);
     tcase_add_test(test, messages_are_counted);
@@ -525,6 +573,9 @@ int main(void)
     tcase_add_test(test, an_old_word_changes_nothing);
     tcase_add_loop_test(test, progress_renews_patience, 0, 2);
     tcase_add_loop_test(test, messages_have_a_beginning_and_an_end, 0, COUNT(orders));
+    tcase_add_test(test, a_write_is_as_long_as_it_says);
+    tcase_add_loop_test(test, a_response_is_as_long_as_was_asked, 0, 3);
+    tcase_add_test(test, a_window_is_filled);
     tcase_add_test(test, reads_are_bounded);
     tcase_add_test(test, a_read_is_due_once);
     tcase_add_test(test, reads_that_come_again_are_in_order);
@@ -533,10 +584,5 @@ int main(void)
     tcase_add_test(test, memory_is_gone_when_it_comes_again);
     tcase_add_test(test, memory_is_gone_while_a_read_is_due);
     tcase_add_test(test, a_peer_waits);
-    suite_add_tcase(suite, test);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_tests("queue pairs of RoCE", test);
 }

@@ -7,9 +7,10 @@
  * the IP header and the port of UDP, whether an acknowledgement or an event is asked for, and the
  * state of path migration.
  */
-#include "rxe-harness/transport/roce/icrc.h"
+#include "conformance/input/frame/icrc.h"
 #include "rxe-harness/transport/roce/management.h"
 #include "rxe-harness/transport/roce/queue_pair.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <pcap/dlt.h>
@@ -389,16 +390,11 @@ END_TEST
 int main(void)
 {
     const int captured = sizeof captures / sizeof *captures;
-    Suite *suite = suite_create("recorded packets");
     TCase *tcase = tcase_create("rxe");
     tcase_add_loop_test(tcase, requests_are_those_of_rxe, 0, captured);
     tcase_add_loop_test(tcase, answers_are_those_of_rxe, 0, captured);
     tcase_add_loop_test(tcase, management_is_that_of_linux, 0, captured);
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
+    int failed = run_tests("recorded packets", tcase);
     free(all);
-    return failed != 0;
+    return failed;
 }

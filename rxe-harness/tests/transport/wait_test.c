@@ -3,6 +3,7 @@
 #include "rxe-harness/transport/user/wait.h"
 
 #include "conformance/base/clock.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -88,16 +89,10 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("waiting");
     TCase *tests = tcase_create("waiting");
     tcase_add_loop_test(tests, a_signal_wakes, 0, 2);
     tcase_add_test(tests, time_runs_out);
     tcase_add_test(tests, poll_waits_as_long);
     tcase_add_test(tests, a_wake_is_seen_once);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("waiting", tests);
 }

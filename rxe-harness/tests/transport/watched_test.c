@@ -2,6 +2,7 @@
 /* A watched link, over one that writes down what is done with it: each event is reported once, of
  * the right side, in its turn. */
 #include "rxe-harness/transport/watched.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -201,17 +202,11 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("watched");
     TCase *tests = tcase_create("watched");
     tcase_add_loop_test(tests, a_send_is_judged_before_it_goes, 0, 2);
     tcase_add_loop_test(tests, what_comes_is_judged_before_its_user_has_it, 0, 2);
     tcase_add_test(tests, no_rdma_operation_is_lost);
     tcase_add_test(tests, hooks_take_the_place_of_sending_and_waiting);
     tcase_add_test(tests, private_data_is_told_if_there_is_any);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("watched", tests);
 }

@@ -4,6 +4,7 @@
 #include "rxe-harness/session/state.h"
 
 #include "conformance/base/count.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <rpcrdma/rpcrdma2_07.h>
@@ -59,14 +60,8 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("errors of a session");
     TCase *tests = tcase_create("errors");
     tcase_add_loop_test(tests, each_error_has_its_numbers, 0, COUNT(errors));
     tcase_add_test(tests, an_option_that_is_not_there);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("errors of a session", tests);
 }

@@ -10,6 +10,7 @@
 #include "rxe-harness/transport/loopback.h"
 
 #include "conformance/base/count.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -194,14 +195,8 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("a Responder of version 2 that misreads");
     TCase *cases = tcase_create("misread words");
     tcase_set_timeout(cases, 60);
     tcase_add_loop_test(cases, misread_is_named, 0, COUNT(misreads));
-    suite_add_tcase(suite, cases);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("a Responder of version 2 that misreads", cases);
 }

@@ -8,6 +8,7 @@
 #include "rxe-harness/requester/reverse.h"
 #include "rxe-harness/tests/support/proxy_stage.h"
 #include "rxe-harness/tests/support/responder_stage.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <rpcrdma/rpcrdma2_07.h>
@@ -214,7 +215,6 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("NFS version 3 over version 2");
     TCase *cases = tcase_create("NFS version 3 over version 2");
     tcase_set_timeout(cases, 120);
     tcase_add_loop_test(cases, data_moves, 0, 2);
@@ -222,10 +222,5 @@ int main(void)
     tcase_add_loop_test(cases, wrong_octets_are_found, 0, 4);
     tcase_add_loop_test(cases, a_peer_that_only_calls_is_left, 0, 2);
     tcase_add_loop_test(cases, strays_are_passed_over, 0, 2);
-    suite_add_tcase(suite, cases);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("NFS version 3 over version 2", cases);
 }

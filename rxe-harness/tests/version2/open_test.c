@@ -3,6 +3,7 @@
 #include "rxe-harness/probe/version2/probe.h"
 
 #include "conformance/base/count.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <rpcrdma/rpcrdma2_04.h>
@@ -103,13 +104,7 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("what is open to a Responder of version 2");
     TCase *tests = tcase_create("version2");
     tcase_add_loop_test(tests, what_follows_for_a_live_peer_is_open, 0, COUNT(sends));
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("what is open to a Responder of version 2", tests);
 }

@@ -11,6 +11,7 @@
 
 #include "conformance/base/count.h"
 #include "conformance/base/register.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -517,15 +518,9 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("planted faults of version 2");
     TCase *cases = tcase_create("planted faults of version 2");
     tcase_set_timeout(cases, 60);
     tcase_add_loop_test(cases, fault_is_named, 0, COUNT(faults));
     tcase_add_loop_test(cases, what_is_legal_is_no_failure, 0, COUNT(legal));
-    suite_add_tcase(suite, cases);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("planted faults of version 2", cases);
 }

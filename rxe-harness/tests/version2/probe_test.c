@@ -10,6 +10,7 @@
 
 #include "conformance/base/register.h"
 #include "conformance/base/count.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <limits.h>
@@ -236,17 +237,11 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("probe of version 2");
     TCase *cases = tcase_create("probe of version 2");
     tcase_set_timeout(cases, 60);
     tcase_add_loop_test(cases, sound_responder_has_no_failure, 0, 20);
     tcase_add_loop_test(cases, what_was_not_run_is_counted, 0, 4);
     tcase_add_loop_test(cases, fault_is_named, 0, COUNT(planted));
     tcase_add_loop_test(cases, cases_differ, 0, 2);
-    suite_add_tcase(suite, cases);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("probe of version 2", cases);
 }

@@ -10,6 +10,7 @@
 #include "rxe-harness/transport/segments.h"
 
 #include "conformance/tests/support/version2/conversation.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <rpcrdma/rpcrdma2_04.h>
@@ -521,17 +522,11 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("conversations of version 2 through the proxy");
     TCase *cases = tcase_create("conversations of version 2 through the proxy");
     tcase_set_timeout(cases, 120);
     tcase_add_loop_test(cases, conversations_pass, RPCRDMA_PROTOCOL_AUTO,
                         RPCRDMA_PROTOCOL_2_04 + 1);
     tcase_add_test(cases, credits_and_sizes_are_limited);
     tcase_add_test(cases, noise_is_survived);
-    suite_add_tcase(suite, cases);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("conversations of version 2 through the proxy", cases);
 }

@@ -9,6 +9,7 @@
 
 #include "conformance/input/source.h"
 #include "conformance/base/count.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -194,17 +195,11 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("the proxy between peers of version 2");
     TCase *cases = tcase_create("the proxy between peers of version 2");
     tcase_set_timeout(cases, 120);
     tcase_add_test(cases, all_cases_pass_through);
     tcase_add_loop_test(cases, a_fault_arrives, 0, COUNT(faults));
     tcase_add_test(cases, a_capture_tells_the_same);
     tcase_add_test(cases, a_record_tells_the_same);
-    suite_add_tcase(suite, cases);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("the proxy between peers of version 2", cases);
 }

@@ -6,6 +6,7 @@
 #include "conformance/base/count.h"
 #include "rxe-harness/probe/version2/probe.h"
 #include "rxe-harness/responder/responder.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <rpcrdma/rpcrdma2_04.h>
@@ -224,17 +225,11 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("changes at random, version 2");
     TCase *tests = tcase_create("changes at random, version 2");
     tcase_add_loop_test(tests, a_change_is_of_one_word, 0, 2);
     tcase_add_loop_test(tests, lengths_reach_their_limits, 0, 2);
     tcase_add_loop_test(tests, some_are_not_changed, 0, 2);
     tcase_add_test(tests, results_have_room_or_none);
     tcase_add_loop_test(tests, a_change_leaves_more_open, 0, 2);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("changes at random, version 2", tests);
 }

@@ -7,6 +7,7 @@
 #include "rxe-harness/random/version2/random.h"
 #include "rxe-harness/responder/responder.h"
 #include "rxe-harness/transport/loopback.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <rpcrdma/rpcrdma2_04.h>
@@ -315,16 +316,10 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("random conversations of version 2");
     TCase *cases = tcase_create("random conversations of version 2");
     tcase_set_timeout(cases, 120);
     tcase_add_loop_test(cases, a_sound_responder_has_no_failure, 0, 2);
     tcase_add_loop_test(cases, a_fault_is_found_and_shrunk, 0, 2 * (FAULTS - 1));
     tcase_add_loop_test(cases, a_change_is_what_it_says, 0, 2);
-    suite_add_tcase(suite, cases);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("random conversations of version 2", cases);
 }

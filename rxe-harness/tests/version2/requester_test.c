@@ -10,6 +10,7 @@
 #include "rxe-harness/tests/support/responder_stage.h"
 
 #include "conformance/base/count.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <rpcrdma/rules.h>
@@ -224,17 +225,11 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("requester of version 2");
     TCase *cases = tcase_create("requester of version 2");
     tcase_set_timeout(cases, 120);
     tcase_add_loop_test(cases, data_is_moved, 0, 4);
     tcase_add_loop_test(cases, a_chunk_has_no_more_than_its_room, 0, 3);
     tcase_add_loop_test(cases, version1_is_fallen_back_to, 0, 2);
     tcase_add_loop_test(cases, version1_is_not_wanted, 0, 2);
-    suite_add_tcase(suite, cases);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("requester of version 2", cases);
 }

@@ -7,6 +7,7 @@
 #include "rxe-harness/tests/support/responder_stage.h"
 #include "rxe-harness/session/session.h"
 #include "conformance/base/count.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <rpcrdma/check.h>
@@ -427,7 +428,6 @@ END_TEST
 int main(void)
 {
     enum { SIZES = COUNT(sizes) };
-    Suite *suite = suite_create("responder of version 2");
     TCase *cases = tcase_create("responder of version 2");
     tcase_add_checked_fixture(cases, setup, teardown);
     tcase_set_timeout(cases, 60);
@@ -443,10 +443,5 @@ int main(void)
     tcase_add_loop_test(cases, an_external_call_is_read, 0, SIZES);
     tcase_add_loop_test(cases, nfs3_is_answered, 0, 7);
     tcase_add_test(cases, version1_is_answered_by_version1);
-    suite_add_tcase(suite, cases);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("responder of version 2", cases);
 }

@@ -4,6 +4,7 @@
 #include "rxe-harness/requester/requester.h"
 #include "rxe-harness/serve/version2/serve.h"
 #include "rxe-harness/transport/loopback.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <limits.h>
@@ -252,7 +253,6 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("serve2-peers");
     TCase *cases = tcase_create("serve2-peers");
     tcase_add_checked_fixture(cases, setup, teardown);
     tcase_add_loop_test(cases, receives_are_as_long_as_is_said, 0, 2);
@@ -262,10 +262,5 @@ int main(void)
     tcase_add_loop_test(cases, reverse_calls_may_be_of_no_program, 0, 2);
     tcase_add_loop_test(cases, reverse_calls_are_answered, 0, 2);
     tcase_add_test(cases, an_operation_may_be_refused);
-    suite_add_tcase(suite, cases);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("serve2-peers", cases);
 }

@@ -6,6 +6,7 @@
 #include "rxe-harness/serve/version2/serve.h"
 
 #include "conformance/base/count.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -302,7 +303,6 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("serve of version 2 to scripts");
     TCase *cases = tcase_create("serve of version 2 to scripts");
     tcase_set_timeout(cases, 60);
     tcase_add_loop_test(cases, one_that_bears_all, 0, 2);
@@ -314,10 +314,5 @@ int main(void)
     tcase_add_loop_test(cases, one_that_gives_no_occasion, 0, 2);
     tcase_add_loop_test(cases, one_that_comes_back, 0, 2);
     tcase_add_loop_test(cases, nobody_comes_any_more, 0, 2);
-    suite_add_tcase(suite, cases);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("serve of version 2 to scripts", cases);
 }

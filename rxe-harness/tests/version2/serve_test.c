@@ -6,6 +6,7 @@
 #include "rxe-harness/serve/version2/serve.h"
 
 #include "conformance/base/register.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -107,17 +108,11 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("serve of version 2");
     TCase *cases = tcase_create("serve of version 2");
     tcase_set_timeout(cases, 60);
     tcase_add_loop_test(cases, sound_requester_has_no_failure, 0, 20);
     tcase_add_loop_test(cases, other_than_none, 0, 2);
     tcase_add_loop_test(cases, one_case_is_chosen, 0, 2);
     tcase_add_loop_test(cases, cases_differ, 0, 2);
-    suite_add_tcase(suite, cases);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("serve of version 2", cases);
 }

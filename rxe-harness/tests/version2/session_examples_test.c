@@ -7,6 +7,7 @@
 #include "rxe-harness/tests/support/session_stage.h"
 
 #include "conformance/base/count.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -259,17 +260,11 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("session and worked examples");
     TCase *cases = tcase_create("session and worked examples");
     tcase_add_checked_fixture(cases, stage_setup, stage_teardown);
     tcase_add_loop_test(cases, test_messages, 0, COUNT(messages));
     tcase_add_test(cases, test_pieces);
     tcase_add_loop_test(cases, test_errors, 0, COUNT(errors));
     tcase_add_test(cases, test_option);
-    suite_add_tcase(suite, cases);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_tests("session and worked examples", cases);
 }

@@ -2,6 +2,7 @@
 /* A session of draft -04 against a peer that sends whatever the test says, right or wrong. */
 #include "rxe-harness/tests/support/session_stage.h"
 #include "conformance/base/count.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -187,6 +188,24 @@ START_TEST(test_too_many_segments)
 }
 END_TEST
 
+/* Segments of one Position are a chunk; as many as are taken are not too many. */
+START_TEST(test_read_segments)
+{
+    static const struct {
+        uint32_t position[2];
+        uint32_t code; /* 0: it is taken */
+    } reads[] = {{{40, 44}, 0}, {{40, 40}, 6}};
+    options[PASSIVE].segments = 1;
+    open_raw();
+    for (size_t i = 0; i < COUNT(reads); i++) {
+        SEND(ACTIVE, 8 + (uint32_t)i, 2, 9, 0, 0, 0, 1, reads[i].position[0], 1, 4, 0, 0, 1,
+             reads[i].position[1], 2, 4, 0, 0, 0, 0, 0, NULL_CALL(8 + (uint32_t)i));
+        ck_assert_int_eq(after(PASSIVE).type, reads[i].code ? SESSION_NOTHING : SESSION_CALL);
+    }
+    ck_assert_uint_eq(rpcrdma_xdr_load32(raw(ACTIVE).octets + 16), 6); /* RDMA2_ERR_SEGMENTS */
+}
+END_TEST
+
 /* A Call of version 1 in mid connection: its Reply has version 1 (7.3). */
 START_TEST(test_version1_passes)
 {
@@ -320,9 +339,23 @@ START_TEST(test_reverse_level)
 }
 END_TEST
 
+/* Properties that CONNPROP leaves out have their defaults (5.3.1), also after others. */
+START_TEST(test_properties_have_defaults)
+{
+    open_raw();
+    SEND(ACTIVE, 5, 2, 9, 6, 2, 1, 4, 2048, 2, 4, 0, 0); /* its level is NONE */
+    after(PASSIVE);
+    ck_assert(!send_rpc(PASSIVE, RPCRDMA_CALL, 1, RPC));
+    ck_assert_uint_eq(session_counts(sessions[PASSIVE]).send_limit, 2048);
+    SEND(ACTIVE, 6, 2, 9, 6, 0, 0);
+    after(PASSIVE);
+    ck_assert(send_rpc(PASSIVE, RPCRDMA_CALL, 1, RPC));
+    ck_assert_uint_eq(session_counts(sessions[PASSIVE]).send_limit, SESSION_INLINE);
+}
+END_TEST
+
 int main(void)
 {
-    Suite *suite = suite_create("session of -04 with any peer");
     TCase *cases = tcase_create("session of -04 with any peer");
     tcase_add_checked_fixture(cases, setup, stage_teardown);
     tcase_add_test(cases, test_grants_are_kept);
@@ -330,16 +363,13 @@ int main(void)
     tcase_add_loop_test(cases, test_bad_replies, 0, COUNT(bad_replies));
     tcase_add_loop_test(cases, test_faults, 0, COUNT(faults));
     tcase_add_test(cases, test_too_many_segments);
+    tcase_add_test(cases, test_read_segments);
     tcase_add_test(cases, test_version1_passes);
     tcase_add_test(cases, test_properties_are_told);
     tcase_add_test(cases, test_call_that_no_longer_fits);
     tcase_add_test(cases, test_reverse_is_taken_back);
     tcase_add_test(cases, test_request_is_answered);
     tcase_add_loop_test(cases, test_reverse_level, 0, COUNT(levels));
-    suite_add_tcase(suite, cases);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_add_test(cases, test_properties_have_defaults);
+    return run_tests("session of -04 with any peer", cases);
 }

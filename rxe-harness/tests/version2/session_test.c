@@ -5,6 +5,7 @@
  */
 #include "rxe-harness/tests/support/session_stage.h"
 #include "conformance/base/count.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <rpcrdma/rpcrdma2_04.h>
@@ -275,9 +276,71 @@ START_TEST(test_reverse_has_its_form)
 }
 END_TEST
 
+/* ---- limits ---- */
+
+/* A message in pieces may be as long as that, and no octet longer. */
+START_TEST(test_longest_message)
+{
+    options[PASSIVE].message_max = 6000;
+    connect_sides(true, true);
+    ck_assert(send_rpc(ACTIVE, RPCRDMA_CALL, 8, 6000));
+    struct session_event event = until(PASSIVE, SESSION_CALL);
+    is_whole(&event);
+    ck_assert(send_rpc(ACTIVE, RPCRDMA_CALL, 9, 6004));
+    event = until(ACTIVE, SESSION_ERROR);
+    ck_assert_uint_eq(event.message.prefix.xid, 9);
+    ck_assert_uint_eq(event.message.error.code, RPCRDMA2_07_ERR_SYSTEM);
+}
+END_TEST
+
+/* A client that takes no pieces of reverse Calls gets what one Send holds: 4096 octets less 32. */
+START_TEST(test_longest_reverse_call)
+{
+    options[ACTIVE].reverse = SESSION_REVERSE_INLINE;
+    connect_sides(true, true);
+    ck_assert(send_rpc(ACTIVE, RPCRDMA_CALL, 7, RPC));
+    until(PASSIVE, SESSION_CALL);
+    uint32_t most = session_counts(sessions[PASSIVE]).send_limit - 32;
+    ck_assert(!send_rpc(PASSIVE, RPCRDMA_CALL, 1, most + 4));
+    ck_assert(send_rpc(PASSIVE, RPCRDMA_CALL, 1, most));
+    struct session_event event = until(ACTIVE, SESSION_CALL);
+    is_whole(&event);
+}
+END_TEST
+
+/* Segments of all chunks count, those of the Reply chunk too. */
+START_TEST(test_segments_of_a_reply_chunk)
+{
+    options[PASSIVE].segments = 2;
+    connect_sides(false, true);
+    SEND(ACTIVE, 8, 2, 9, RPCRDMA2_07_CALL_INLINE, 0, 0, 0, 1, 2, 1, 4, 0, 0, 2, 4, 0, 0, 8, 0, 2,
+         100003, 3, 0, 0, 0, 0, 0);
+    ck_assert_int_eq(after(PASSIVE).type, SESSION_CALL);
+    SEND(ACTIVE, 9, 2, 9, RPCRDMA2_07_CALL_INLINE, 0, 0, 0, 1, 3, 1, 4, 0, 0, 2, 4, 0, 0, 3, 4, 0,
+         0, 9, 0, 2, 100003, 3, 0, 0, 0, 0, 0);
+    ck_assert_int_eq(after(PASSIVE).type, SESSION_NOTHING);
+    struct link_event event = raw(ACTIVE);
+    while (event.type == LINK_RECEIVED && event.length == 16) /* a GRANT */
+        event = raw(ACTIVE);
+    ck_assert_uint_eq(event.length, 24);
+    ck_assert_uint_eq(rpcrdma_xdr_load32(event.octets + 16), RPCRDMA2_07_ERR_SEGMENTS);
+    ck_assert_uint_eq(rpcrdma_xdr_load32(event.octets + 20), 2);
+}
+END_TEST
+
+/* An error is never answered, whatever its version, nor does it settle one. */
+START_TEST(test_error_of_another_version_first)
+{
+    connect_sides(false, true);
+    SEND(ACTIVE, 8, 99, 9, RPCRDMA2_07_ERROR, 1, 1, 1);
+    ck_assert_int_eq(after(PASSIVE).type, SESSION_NOTHING);
+    ck_assert_int_eq(raw(ACTIVE).type, LINK_NOTHING);
+    ck_assert_uint_eq(session_counts(sessions[PASSIVE]).version, 0);
+}
+END_TEST
+
 int main(void)
 {
-    Suite *suite = suite_create("session");
     TCase *cases = tcase_create("session");
     tcase_add_checked_fixture(cases, stage_setup, stage_teardown);
     tcase_set_timeout(cases, getenv("SESSION_SENDS") ? 3600 : 120);
@@ -292,10 +355,9 @@ int main(void)
         tcase_add_loop_test(cases, test_all_credits, 0, 128);
     tcase_add_test(cases, test_reverse_is_refused);
     tcase_add_loop_test(cases, test_reverse_has_its_form, 0, COUNT(levels));
-    suite_add_tcase(suite, cases);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    tcase_add_test(cases, test_longest_message);
+    tcase_add_test(cases, test_longest_reverse_call);
+    tcase_add_test(cases, test_segments_of_a_reply_chunk);
+    tcase_add_test(cases, test_error_of_another_version_first);
+    return run_tests("session", cases);
 }

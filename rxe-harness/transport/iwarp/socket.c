@@ -85,7 +85,7 @@ static void write_out(struct iwarp_socket *own)
         out->from += (size_t)sent;
     }
     if (out->from == out->to)
-        out->from = out->to = 0;
+        out->from = out->to = own->not_before = 0;
 }
 
 /* Nothing more will be sent: say why if there is a reason, then that. */
@@ -118,10 +118,13 @@ void iwarp_socket_push(struct iwarp_socket *own)
 {
     own->more = true;
     for (int i = 0; i < BURST && own->more; i++) {
+        bool waited = own->out.to > 0;
         own->more = own->end.open && put_one(own);
         if (own->dies && own->out.to > 0)
             die(own);
         write_out(own);
+        if (waited && own->out.to == 0) /* what found no room has it now */
+            own->more = true;
     }
     if (!own->end.open && !own->dies)
         shut_down(own);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "rxe-harness/transport/roce/frame.h"
 
-#include "rxe-harness/transport/roce/icrc.h"
+#include "conformance/input/frame/icrc.h"
 #include "rxe-harness/transport/user/ip.h"
 
 #include <netinet/in.h>

@@ -263,12 +263,3 @@ TCase *new_case(Suite *suite, const char *name)
     suite_add_tcase(suite, tests);
     return tests;
 }
-
-int run_suite(Suite *suite)
-{
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
-}

@@ -6,6 +6,7 @@
 #include "conformance/tests/support/captures/synthetic.h"
 
 #include "conformance/input/source.h"
+#include "codec/tests/support/run_suite.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -54,6 +55,5 @@ void expect(const char *events);
 
 void setup(void);
 TCase *new_case(Suite *suite, const char *name);
-int run_suite(Suite *suite);
 
 #endif

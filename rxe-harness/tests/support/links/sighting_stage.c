@@ -34,6 +34,7 @@ void stage_end(struct captured *captured)
     unlink(stage.file);
     stage.filter = (struct assembler_filter){0};
     stage.wish = (struct trace_wish){0};
+    stage.pid = 0;
 }
 
 /* ---- a record ---- */
@@ -46,7 +47,7 @@ void stage_record(void)
     stage.sighting.part[0].length = 0;
     stage.sighting.part[1].format = NULL;
     stage.sighting.time = INT64_C(1700000000000000000);
-    stage.sighting.pid = PID;
+    stage.sighting.pid = stage.pid ? stage.pid : PID;
 }
 
 void stage_put(const char *name, const void *octets, size_t size)

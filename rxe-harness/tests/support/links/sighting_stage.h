@@ -16,8 +16,9 @@ struct sighting_stage {
     FILE *stream;
     struct capture_file *capture;
     struct assembler *assembler;
-    struct assembler_filter filter; /* both are set before stage_begin(), and end with it */
+    struct assembler_filter filter; /* these are set before stage_begin(), and end with it */
     struct trace_wish wish;
+    uint32_t pid; /* of the thread, or 0: PID */
     struct sighting sighting;
 };
 extern struct sighting_stage stage;

@@ -3,8 +3,8 @@
  * The invariant CRC of InfiniBand (specification, 7.8.1): that of Ethernet over all that no switch
  * or router changes.
  */
-#ifndef HARNESS_ROCE_ICRC_H
-#define HARNESS_ROCE_ICRC_H
+#ifndef CONFORMANCE_ICRC_H
+#define CONFORMANCE_ICRC_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "rxe-harness/transport/roce/icrc.h"
+#include "conformance/input/frame/icrc.h"
 
 #include <pthread.h>
 #include <string.h>

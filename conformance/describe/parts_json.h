@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/* Parts of a judgement as JSON, for `check --json` and for the library. */
-#ifndef CONFORMANCE_JUDGEMENT_JSON_H
-#define CONFORMANCE_JUDGEMENT_JSON_H
+/* A Send and parts of a judgement as JSON, for `check --json` and for the library. */
+#ifndef CONFORMANCE_PARTS_JSON_H
+#define CONFORMANCE_PARTS_JSON_H
 
 #include "conformance/describe/json.h"
 
@@ -18,5 +18,8 @@ void rpcrdma_finding_put(struct json *json, const struct rpcrdma_finding *findin
 /* All null for version 1. */
 void rpcrdma_judgement_put_version2(struct json *json, const struct rpcrdma_judgement *judgement,
                                     bool is_send);
+
+/* The keys of a Send, from "draft" to "error". Returns whether it decodes. */
+bool rpcrdma_send_put(struct json *json, const struct rpcrdma_event *event);
 
 #endif

@@ -3,8 +3,8 @@
  * One header in host values, and the same as each codec wants it: ours, and what rpcgen made of the
  * same XDR for libtirpc. Tests and the benchmark build both from it.
  */
-#ifndef CODEC_TESTS_SHAPE_H
-#define CODEC_TESTS_SHAPE_H
+#ifndef CODEC_TESTS_SUPPORT_SHAPE_H
+#define CODEC_TESTS_SUPPORT_SHAPE_H
 
 #include <rpc/rpc.h>
 #include <rfc8166.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* One header as each codec wants it. */
-#include "codec/tests/shape.h"
+#include "codec/tests/support/shape.h"
 
 #include <string.h>
 

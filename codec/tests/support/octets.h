@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/* Octets laid down by hand, and what every decoder has to do with them and with their pieces. */
-#ifndef CODEC_TESTS_OCTETS_H
-#define CODEC_TESTS_OCTETS_H
+/* Octets laid down by hand, what every decoder has to do with them and with their pieces, and how
+ * often chance changes them. */
+#ifndef CODEC_TESTS_SUPPORT_OCTETS_H
+#define CODEC_TESTS_SUPPORT_OCTETS_H
 
 #include <rpcrdma/xdr.h>
 
@@ -27,6 +28,20 @@ static inline void put_bytes(struct octets *octets, const void *bytes, size_t co
     ck_assert_uint_le(octets->length + count, sizeof octets->at);
     memcpy(octets->at + octets->length, bytes, count);
     octets->length += count;
+}
+
+static inline size_t store_words(uint8_t *octets, const uint32_t *word, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        rpcrdma_xdr_store32(octets + 4 * i, word[i]);
+    return 4 * count;
+}
+
+/* Within a quarter. */
+static inline void is_about(unsigned count, unsigned expected, const char *what, unsigned number)
+{
+    ck_assert_msg(count == expected || (4 * count > 3 * expected && 4 * count < 5 * expected),
+                  "%s %u: %u times, not %u", what, number, count, expected);
 }
 
 static inline struct octets words(const uint32_t *word, size_t count)
