@@ -84,8 +84,10 @@ static void write_out(struct iwarp_socket *own)
         seen_octets(&own->seen, SEEN_OURS, out->octets + out->from, (size_t)sent);
         out->from += (size_t)sent;
     }
-    if (out->from == out->to)
-        out->from = out->to = own->not_before = 0;
+    if (out->from == out->to) {
+        out->from = out->to = 0;
+        own->not_before = 0;
+    }
 }
 
 /* Nothing more will be sent: say why if there is a reason, then that. */
