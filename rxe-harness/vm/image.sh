@@ -178,7 +178,7 @@ if [ -n "${CODEC:-}" ]; then
     "$rpcrdma" vectors --testee "sh $out/record $root/lines" "$here/../../vectors" >/dev/null 2>&1 || true
 fi
 if [ -n "${TRACE:-}" ]; then
-    [ "$TRACE" != yes ] || TRACE='killed wire relayed unseen snap lost cost refused'
+    [ "$TRACE" != yes ] || TRACE='killed interrupted wire relayed unseen snap lost cost refused'
     echo "$TRACE" >"$root/trace"
     echo "${TRACE_MIB:-256}" >"$root/trace.mib"
 fi

@@ -312,6 +312,47 @@ trace_snap() {
     done
     ! grep -vxFf /tmp/whole.rules /tmp/part.rules
 }
+# A signal at any moment is an end: the file is whole and has all Sends that the last line says, and no probe stays. Twice it
+# writes into a pipe.
+trace_interrupted() {
+    mkfifo /tmp/pipe
+    turns=0
+    for signal in INT INT INT INT HUP INT INT INT INT TERM; do
+        turns=$((turns + 1))
+        rm -f /tmp/turn.pcapng
+        : >/tmp/turn.err
+        if [ $((turns % 5)) -eq 0 ]; then
+            cat /tmp/pipe >/tmp/turn.pcapng 3>&- &
+            reader=$!
+            /rpcrdma trace --ring 16 >/tmp/pipe 2>/tmp/turn.err 3>&- &
+        else
+            reader=
+            /rpcrdma trace --ring 16 --write /tmp/turn.pcapng 2>/tmp/turn.err 3>&- &
+        fi
+        traced=$!
+        until grep -q watching /tmp/turn.err; do
+            kill -0 "$traced" || { cat /tmp/turn.err && return 1; }
+            sleep 0.1
+        done
+        data 3 20049 4 &
+        copying=$!
+        sleep "$(awk -v seed="$turns$(hundredths)" 'BEGIN { srand(seed); printf "%.2f", 2 * rand() }')"
+        kill -s "$signal" "$traced"
+        wait "$traced"
+        status=$?
+        [ -z "$reader" ] || wait "$reader"
+        wait "$copying" || return 1
+        said=$(sed -n 's/.* connections, \([0-9]*\) Sends.* lost: 0 records$/\1/p' /tmp/turn.err)
+        /rpcrdma check --all /tmp/turn.pcapng >/tmp/turn.out 2>&1
+        read_as=$?
+        found=$(awk '/^all Sends/ { n = $NF } END { print n + 0 }' /tmp/turn.out)
+        printf '%s: %s and %s Sends; ' "$signal" "$said" "$found"
+        [ "$status" -eq 0 ] && [ "$read_as" -le 1 ] && [ "$said" = "$found" ] && [ "$(probes)" -eq 0 ] && continue
+        echo "status $status"
+        cat /tmp/turn.err
+        return 1
+    done
+}
 # What a stopped reader loses: as many records as the kernel counts, and a gap for each time.
 trace_lost() {
     begin_trace lost --ring 1 || return 1
