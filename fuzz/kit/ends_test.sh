@@ -20,9 +20,12 @@ ok() {
         tail -n 20 "$work/log"
     fi
 }
+# Who runs this under nohup ignores hangups; a run of its own does not.
+hears='env --default-signal=HUP'
 # run SIGNAL WHOM WHEN: WHOM is - for all processes; leaves the exit status of a run of a minute
 run() {
-    KIT_CONTINUE=1 setsid "$build/fuzzers/kit_careless" -dict="$build/fuzz/rpcrdma.dict" -max_total_time="${4:-60}" \
+    # shellcheck disable=SC2086 # words
+    KIT_CONTINUE=1 setsid $hears "$build/fuzzers/kit_careless" -dict="$build/fuzz/rpcrdma.dict" -max_total_time="${4:-60}" \
         -artifact_prefix="$work/" >"$work/log" 2>&1 &
     first=$!
     sleep "$3"
@@ -42,6 +45,7 @@ interrupted HUP '' 4
 interrupted TERM '' 6
 # Under nohup a hangup is none.
 trap '' HUP
+hears=
 run HUP '' 2 6
 [ $? -eq 1 ] && grep -q '^[1-9] disagreements; ' "$work/log"
 ok $? 'a hangup that is ignored'
