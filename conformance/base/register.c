@@ -88,20 +88,20 @@ const char *register_nearest(const char *text)
 }
 
 /* The first section of that name; `text` may be without a document. */
-static bool has_section(const char *text, char meant[NEAREST_MAX])
+static bool has_section(const char *text, bool (*wanted)(const char *id), char meant[NEAREST_MAX])
 {
     for (unsigned i = 0; i < RPCRDMA_RULES; i++) {
         const char *id = rpcrdma_requirements[i].id;
         int document = strchr(text, '/') ? 0 : (int)strcspn(id, "/") + 1;
         snprintf(meant, NEAREST_MAX, "%.*s%s", document, id, text);
-        if (register_under(id, meant))
+        if (register_under(id, meant) && (wanted == NULL || wanted(id)))
             return true;
     }
     return false;
 }
 
 /* The section that `text` names without its document, or the one around it, that has rules. */
-static bool section_meant(const char *text, char meant[NEAREST_MAX])
+static bool section_meant(const char *text, bool (*wanted)(const char *id), char meant[NEAREST_MAX])
 {
     char section[NEAREST_MAX];
     const char *slash = strchr(text, '/'), *number = slash ? slash + 1 : text;
@@ -110,7 +110,7 @@ static bool section_meant(const char *text, char meant[NEAREST_MAX])
     if (length == 0 || number[length] != '\0' || strlen(text) >= sizeof section)
         return false;
     strcpy(section, text);
-    while (dot && !has_section(section, meant)) {
+    while (dot && !has_section(section, wanted, meant)) {
         dot = strrchr(section, '.');
         if (dot)
             *dot = '\0';
@@ -118,7 +118,8 @@ static bool section_meant(const char *text, char meant[NEAREST_MAX])
     return dot != NULL;
 }
 
-const char *register_meant(const char *text, char meant[NEAREST_TEXT])
+const char *register_meant(const char *text, bool (*wanted)(const char *id),
+                           char meant[NEAREST_TEXT])
 {
     char section[NEAREST_MAX];
     const char *word = NULL;
@@ -126,11 +127,13 @@ const char *register_meant(const char *text, char meant[NEAREST_TEXT])
         const char *id = rpcrdma_requirements[i].id;
         if (register_under(id, text))
             return nearest_text(NULL, meant); /* it is right */
-        word = word == NULL && register_means(id, text) ? id : word;
+        if (word == NULL && register_means(id, text) && (wanted == NULL || wanted(id)))
+            word = id;
     }
-    if (section_meant(text, section))
+    if (section_meant(text, wanted, section))
         return nearest_text(section, meant);
-    return nearest_text(word ? word : register_nearest(text), meant);
+    word = word ? word : register_nearest(text);
+    return nearest_text(word && (wanted == NULL || wanted(word)) ? word : NULL, meant);
 }
 
 bool register_under(const char *id, const char *prefix)

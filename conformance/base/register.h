@@ -18,8 +18,9 @@ int register_find(const char *id);
 const char *register_nearest(const char *text);
 
 /* The same for what may be a section or a word (register_means()), too, as the end of a complaint:
- * nearest_text(). */
-const char *register_meant(const char *text, char meant[NEAREST_TEXT]);
+ * nearest_text(). Only rules that are `wanted`, and sections of such, are proposed; NULL: any. */
+const char *register_meant(const char *text, bool (*wanted)(const char *id),
+                           char meant[NEAREST_TEXT]);
 
 /* Whether the id is below `prefix`: "rfc8166", "rfc8166/3.4", "rfc8166/3.4.5", or itself. */
 bool register_under(const char *id, const char *prefix);

@@ -36,7 +36,7 @@ bool filter_rules(const char *command, struct chosen *names, bool **rules)
     const char *missing = chosen_missing(names);
     char meant[NEAREST_TEXT];
     if (missing)
-        usage_error(command, "no rule '%s'%s", missing, register_meant(missing, meant));
+        usage_error(command, "no rule '%s'%s", missing, register_meant(missing, NULL, meant));
     chosen_free(names);
     return missing == NULL;
 }
@@ -257,7 +257,7 @@ static bool check_wanted(const struct rules *rules)
             continue;
         char meant[NEAREST_TEXT];
         usage_error("rules", "no requirement '%s'%s", rules->wanted[i],
-                    register_meant(rules->wanted[i], meant));
+                    register_meant(rules->wanted[i], NULL, meant));
         return false;
     }
     for (unsigned row = 0; rules->section && row < RPCRDMA_RULES; row++)

@@ -75,13 +75,21 @@ static bool is_elsewhere(void *arg, const char *name)
     return exists && !run_has(arg, name);
 }
 
-/* What may have been meant: a vector of ours, or a rule or section. */
+static bool has_vectors(const char *rule)
+{
+    for (const struct vector_index_row *row = vector_index; row->rule; row++)
+        if (strcmp(row->rule, rule) == 0)
+            return true;
+    return false;
+}
+
+/* What may have been meant: a vector of ours, or a rule or section that has vectors. */
 static const char *meant_by(const struct vectors *vectors, const char *missing,
                             char meant[NEAREST_TEXT])
 {
     struct nearest nearest = nearest_begin(missing);
     if (chosen_missing(&vectors->filter.cases) == NULL)
-        return register_meant(missing, meant);
+        return register_meant(missing, has_vectors, meant);
     for (const struct vector_index_row *row = vector_index; row->rule; row++)
         nearest_try(&nearest, row->id);
     return nearest_text(nearest.word, meant);
@@ -112,7 +120,8 @@ static void list(struct vectors *vectors, const struct corpus *corpus)
 
 static void select_and_run(struct vectors *vectors, struct corpus *corpus)
 {
-    known_names(&vectors->reports.known, each_name, corpus);
+    if (vectors->status == STATUS_GOOD) /* a file that was not read may have the name */
+        known_names(&vectors->reports.known, each_name, corpus);
     const char *missing = run_select(corpus, &vectors->filter);
     vectors->reports.known.partial =
         vectors->filter.cases.count > 0 || vectors->filter.rules.count > 0;
@@ -259,15 +268,27 @@ const struct command command_vectors = {
               "what it claims to be, or cannot be written, 130 interrupted.",
 };
 
+/* Whether an option was given that says how a testee is asked, or judged. */
+static bool is_about_testee(const struct vectors *vectors)
+{
+    const struct testee_settings *testee = &vectors->testee;
+    const struct tolerance *limits = &testee->tolerance, none = TOLERANCE_DEFAULT;
+    return testee->process.command || testee->process.timeout != TIMEOUT_DEFAULT ||
+           testee->decode || testee->context || testee->seed != OPENING_SEED ||
+           limits->max_read != none.max_read || limits->max_segments > 0 ||
+           limits->max_chunk_segments > 0 || limits->max_read_chunks > 0 ||
+           limits->max_write_chunks > 0 || vectors->offers.count > 0 || vectors->versions.count > 0;
+}
+
 /* Returns NULL, or what is wrong with the options together. */
 static const char *conflict(const struct vectors *vectors)
 {
     const struct reports *asked = &vectors->reports;
-    bool is_run = vectors->testee.process.command || vectors->print_lines;
     bool reports = asked->tap || asked->junit || asked->json;
     bool known = asked->known_file || asked->write_known;
     bool selected = vectors->filter.cases.count > 0 || vectors->filter.rules.count > 0;
-    if (vectors->list && (is_run || asked->tap || asked->junit || asked->html || known ||
+    if (vectors->list && (is_about_testee(vectors) || vectors->print_lines || asked->tap ||
+                          asked->junit || asked->html || known || asked->name || asked->all ||
                           vectors->lint || vectors->merge || gather_folder()))
         return "option '--list' runs no test: it goes with '--case', '--rule' and '--json' alone";
     if (vectors->print_lines &&

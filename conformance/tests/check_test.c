@@ -113,6 +113,7 @@ static const struct {
     {"> 7 1 32 0 0 0 3 1", 24, "rdma_reply"},
     {"> 7 1 32 0 0 1 9 1", 24, "rdma_writes[0].target"},
     {"< 7 1 32 4 3", 16, "err"},
+    {"< 7 1 32 4 2 7", 20, NULL},
     {"> 7 1 32 0 none call:8", 28, "xid"},
     {"> 7 1 32 0 none 7 0 3", 36, "rpcvers"},
 };

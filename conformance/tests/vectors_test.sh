@@ -445,7 +445,9 @@ for option in '--lint --case a' '--merge --tap --rule a' '--lint --print-lines';
     try 2 vectors $option "$vectors"
     complains "'--case', '--rule' and '--print-lines' do not go with '--lint' and '--merge'"
 done
-for option in --tap '--junit x' '--html x' '--output x' '--write-known x' --lint --print-lines '--testee x'; do
+for option in --tap '--junit x' '--html x' '--output x' '--write-known x' --lint --print-lines '--testee x' --decode --context \
+    '--seed 5' '--timeout 1' '--max-read 64' '--max-segments 8' '--max-chunk-segments 1' '--max-read-chunks 1' \
+    '--max-write-chunks 1' '--versions 1' '--offers write-chunks' '--name x' --all; do
     # shellcheck disable=SC2086 # words
     try 2 vectors --list $option "$root/vectors/header-length.json"
     complains "option '--list' runs no test: it goes with '--case', '--rule' and '--json' alone"
@@ -555,9 +557,7 @@ for page in r both; do
     what="$page.html"
     verdict 'loads nothing' not grep -qE 'https?://[^"]*\.(js|css|png|woff)|<script src|<link|<img' $page.html
 done
-for file in --junit --json --html; do
-    try 3 vectors $file absent/x "$vectors"
-done
+for file in --junit --json --html; do try 3 vectors $file absent/x "$vectors"; done
 
 # Hostile names do not break out of a report.
 jq '.tests[0].comment = "<script>alert(1)</script> & \"quoted\" ]]>"' "$vectors/headers.json" >hostile.json

@@ -342,7 +342,7 @@ static int no_case(struct probe_command *probing, const struct corpus *corpus, c
                            name, name);
     if (is_rule)
         return usage_error("probe", "no case is about a rule or section '%s'%s", name,
-                           register_meant(name, meant));
+                           register_meant(name, NULL, meant));
     each_case(&cases, &nearest);
     return usage_error("probe", "there is no case '%s'%s", name, nearest_text(nearest.word, meant));
 }

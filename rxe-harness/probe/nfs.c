@@ -61,6 +61,12 @@ void probe_find_file(struct probe *probe)
     if (wrong)
         nfs_data_file_missing(probe, wrong);
     probe_disconnect(probe);
+    if (probe->against == NULL || probe->peer.no_file[0] != '\0')
+        return;
+    probe_find_file(probe->against); /* what one of the two lacks is asked of neither */
+    if (probe->against->peer.no_file[0] != '\0')
+        snprintf(probe->peer.no_file, sizeof probe->peer.no_file, "of --against, %.360s",
+                 probe->against->peer.no_file);
 }
 
 static const char *write_part(struct probe *probe, const void *arg,

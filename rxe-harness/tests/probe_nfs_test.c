@@ -450,6 +450,30 @@ START_TEST(a_random_run_reads_and_writes)
 }
 END_TEST
 
+/* Of two peers both have to have it. */
+START_TEST(the_file_is_looked_for_at_both)
+{
+    enum nfs_fault good = GOOD, none = GOOD;
+    static const char wanted[] =
+        "of --against, the peer has no regular file 'missing' (--nfs-file)";
+    nfs_server_minor = 0;
+    struct probe probe = nfs_probe_of(&good), other = nfs_probe_of(&none);
+    ck_assert(probe_begin(&probe) && probe_begin(&other));
+    probe.against = &other;
+    probe_find_file(&probe);
+    ck_assert_str_eq(probe.peer.no_file, "");
+    none = NO_ACCESS;
+    nfs_server_refusal = NFS_NFS4ERR_NOENT;
+    other.options.nfs_file = "missing";
+    probe_find_file(&probe);
+    nfs_server_refusal = NFS_NFS4ERR_ACCESS;
+    ck_assert_msg(strncmp(probe.peer.no_file, wanted, strlen(wanted)) == 0, "%s",
+                  probe.peer.no_file);
+    nfs_probe_end(&other);
+    nfs_probe_end(&probe);
+}
+END_TEST
+
 /* Nothing is written that was not named. */
 START_TEST(without_a_file_nothing_is_written)
 {
@@ -561,6 +585,7 @@ int main(void)
     tcase_add_test(tests, each_rule_has_a_fault);
     tcase_add_loop_test(tests, random_conversations_read_and_write, 0, 2 * RANDOM_FAULTS);
     tcase_add_loop_test(tests, a_random_run_reads_and_writes, 0, 2);
+    tcase_add_test(tests, the_file_is_looked_for_at_both);
     tcase_add_test(tests, without_a_file_nothing_is_written);
     tcase_add_test(tests, a_call_that_does_not_fit_is_left_out);
     tcase_add_test(tests, a_refusal_is_reported);

@@ -316,7 +316,9 @@ typo() {
 typo probe smalest-call smallest-call
 typo 'probe --draft 07' v2-first-conprop v2-first-connprop
 typo "probe --vectors $root/vectors/header-length.json" runt-of-27-octet runt-of-27-octets
+typo 'probe --case smallest-call' smalest-call smallest-call
 typo serve reply-of-unknown-id reply-of-unknown-xid
+typo 'serve --case reply-of-unknown-xid' reply-of-unknown-id reply-of-unknown-xid
 typo 'serve --draft 07' serve-plainy serve-plainly
 # That names are looked up does not begin what --from begins.
 echo 'push-0-in-1 silent' >known

@@ -454,7 +454,8 @@ static bool was_written(const struct known *known, size_t at)
 /* An entry that may be there for a reason: it occurred, or it need not have. */
 static bool stays(const struct known *known, const struct known_entry *entry)
 {
-    return entry->found > 0 || ((known->partial || entry->elsewhere) && !entry->judged) ||
+    bool is_left_out = (known->partial && !entry->nowhere) || entry->elsewhere;
+    return entry->found > 0 || (is_left_out && !entry->judged) ||
            (entry->endings >> ENDING_REQUIRED & 1);
 }
 
@@ -558,12 +559,11 @@ void known_complain(const struct known *known)
     char meant[NEAREST_TEXT];
     for (size_t i = 0; i < known->count; i++) {
         const struct known_entry *entry = &known->entries[i];
-        if (!is_stale(known, entry))
-            continue;
-        char *text = text_of(entry);
-        say("%s: expected failure '%s' %s%s", known->file, text,
-            entry->nowhere ? "names no test here" : "did not occur",
-            nearest_text(entry->meant, meant));
+        char *text = is_stale(known, entry) ? text_of(entry) : NULL;
+        if (text)
+            say("%s: expected failure '%s' %s%s", known->file, text,
+                entry->nowhere ? "names no test here" : "did not occur",
+                nearest_text(entry->meant, meant));
         free(text);
     }
 }

@@ -471,6 +471,8 @@ meant msgp-not rfc8166/4.6.1/msgp-not-sent
 meant rfc8166/4.6.1/msgp-not-snt rfc8166/4.6.1/msgp-not-sent
 meant . ''
 meant 99.9 ''
+try 2 vectors --rule 1.9 "${recorded%/*}/header-length.json"
+verdict 'proposes no section without vectors' grep -qxF "rpcrdma vectors: no test is, or is about, '1.9'" err
 try 0 rules 3.4.6.2
 cp out by-name
 try 0 rules rfc8166/3.4.6.2

@@ -430,6 +430,9 @@ ask 0 fails --known told "$vectors/header-xdr.json"
 ask 1 fails --known longer "$vectors/header-xdr.json"
 verdict 'one alone is said' test "$(grep -c 'expected failure' err)" -eq 1
 complains "'no-such-vector wrong-answer:fail' names no test here"
+ask 1 fails --known longer --case msgp-reply "$vectors/header-xdr.json" "$vectors/header-version.json"
+verdict 'of a part, too' test "$(grep -c 'expected failure' err)" -eq 1
+complains "'no-such-vector wrong-answer:fail' names no test here"
 { cat told; jq -r '.tests[0].id + " crashed"' "$vectors/header-xdr.json"; } >longer
 ask 1 fails --known longer "$vectors/header-xdr.json"
 complains " crashed' did not occur"

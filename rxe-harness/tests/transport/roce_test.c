@@ -179,6 +179,11 @@ START_TEST(nobody_answers)
     ck_assert_ptr_null(other->ops->connect(other, &ask));
     ck_assert_str_eq(other->error, "cannot connect: the peer has no service at this port (8)");
     other->ops->close(other);
+    other = transport_roce("127.0.0.1:1", false, error, sizeof error);
+    ck_assert_ptr_null(other->ops->connect(other, &ask));
+    ck_assert_ptr_nonnull(
+        strstr(other->error, "port (8); it is where this process itself sends from"));
+    other->ops->close(other);
     other = transport_roce("127.0.0.3", false, error, sizeof error);
     ck_assert_ptr_null(other->ops->connect(other, &ask));
     ck_assert_ptr_nonnull(strstr(other->error, "no answer"));

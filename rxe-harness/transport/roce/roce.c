@@ -195,7 +195,12 @@ static struct link *connect_to(const struct addrinfo *remote, uint16_t port,
     connection->pair.mtu = mtu;
     connection_begin(connection, options->private_data, options->private_length,
                      clock_microseconds());
-    return opened(own, "cannot connect", error, size);
+    struct link *link = opened(own, "cannot connect", error, size);
+    size_t said = strlen(error);
+    if (link == NULL && memcmp(&path.local, &path.remote, sizeof path.local) == 0)
+        snprintf(error + said, size - said,
+                 "; it is where this process itself sends from: no other one is there");
+    return link;
 }
 
 static uint16_t port_of(const struct addrinfo *address)
