@@ -6,6 +6,7 @@
 #include "conformance/report/findings/missed.h"
 #include "conformance/report/findings/tally.h"
 #include "conformance/report/findings/unanswered.h"
+#include "conformance/report/matrix/matrix.h"
 #include "conformance/report/outcome/kept.h"
 #include "conformance/report/results/known.h"
 #include "conformance/report/results/results.h"
@@ -390,6 +391,123 @@ START_TEST(what_waits_beyond_the_list_is_counted)
 }
 END_TEST
 
+/* ---- the matrix ---- */
+
+static struct results run_of(const char *peer, const char *side, const char *date,
+                             const enum ending *endings, size_t count)
+{
+    struct results run = {.subject = alloc_text("x"),
+                          .about = {.peer = alloc_text(peer),
+                                    .release = alloc_text("1"),
+                                    .side = alloc_text(side),
+                                    .transport = alloc_text("t"),
+                                    .date = alloc_text(date),
+                                    .kit = alloc_text("k")}};
+    for (size_t i = 0; i < count; i++) {
+        struct result *result = results_add(&run);
+        char name[] = "a";
+        name[0] = (char)('a' + i);
+        *result = (struct result){.test = alloc_text(name),
+                                  .comment = alloc_text(""),
+                                  .from = alloc_text("client"),
+                                  .type = alloc_text("send"),
+                                  .expected = alloc_text(""),
+                                  .actual = alloc_text(""),
+                                  .level = i == 2 ? RESULT_SHOULD : RESULT_MUST,
+                                  .unseen = i == 3,
+                                  .ending = endings[i],
+                                  .offset = -1};
+    }
+    return run;
+}
+
+static const enum ending oldest[] = {ENDING_WRONG, ENDING_WRONG, ENDING_WRONG, ENDING_WRONG},
+                         middle[] = {ENDING_REQUIRED, ENDING_CLOSED, ENDING_NOT_APPLICABLE,
+                                     ENDING_REQUIRED},
+                         latest[] = {ENDING_SILENT, ENDING_TOLERATED, ENDING_WRONG, ENDING_WRONG,
+                                     ENDING_LIMIT};
+
+/* A column for each peer and side: its latest run, and what the one before that was otherwise. */
+START_TEST(the_matrix_compares_the_last_two_runs)
+{
+    struct results runs[] = {run_of("b", "server", "2026-03-01", latest, COUNT(latest)),
+                             run_of("b", "client", "2026-05-01", middle, COUNT(middle)),
+                             run_of("b", "server", "2026-01-01", oldest, COUNT(oldest)),
+                             run_of("a", "server", "2026-04-01", oldest, COUNT(oldest)),
+                             run_of("b", "server", "2026-02-01", middle, COUNT(middle))};
+    struct matrix matrix = {.count = 0};
+    matrix_make(&matrix, runs, COUNT(runs));
+    ck_assert_uint_eq(matrix.count, 3);
+    ck_assert(matrix.columns[0].latest == &runs[3] && matrix.columns[0].before == NULL);
+    ck_assert(matrix.columns[1].latest == &runs[1] && matrix.columns[1].before == NULL);
+    ck_assert(matrix.columns[2].latest == &runs[0] && matrix.columns[2].before == &runs[4]);
+    struct alloc_stream stream;
+    alloc_begin(&stream);
+    matrix_text(stream.out, terminal_style(COLOR_NEVER, stdout), &matrix);
+    char *text = alloc_end(&stream);
+    ck_assert_str_eq(text, "a, server, 1, t, 2026-04-01\n"
+                           "    must 0 of 2, should 0 of 1, advisory 0 of 0\n"
+                           "b, client, 1, t, 2026-05-01\n"
+                           "    must 1 of 2, should 0 of 0, advisory 0 of 0\n"
+                           "b, server, 1, t, 2026-03-01\n"
+                           "    must 2 of 3, should 0 of 1, advisory 0 of 0\n"
+                           "    since 2026-02-01: 1 better, 1 worse\n"
+                           "        worse: a, silent, before as required\n"
+                           "        better: b, tolerated, before closed\n");
+    free(text);
+    struct matrix_count all = matrix_sum(&runs[0], RESULT_LEVELS);
+    ck_assert(all.asked == 4 && all.good == 2 && all.gravest == GRADE_BAD);
+    alloc_begin(&stream);
+    matrix_badge(stream.out, &runs[0]);
+    text = alloc_end(&stream);
+    ck_assert(strstr(text, "aria-label=\"RFC 8166: MUST 2 of 3\"") && strstr(text, "#b3261e"));
+    free(text);
+    matrix_free(&matrix);
+    for (size_t i = 0; i < COUNT(runs); i++)
+        results_free(&runs[i]);
+}
+END_TEST
+
+static bool is_c(const char *test)
+{
+    return strcmp(test, "c") == 0;
+}
+
+/* Dates that there are; what is hazardous, or was not survived, is not for the public. */
+START_TEST(what_the_matrix_refuses)
+{
+    static const struct {
+        const char *date;
+        bool good;
+    } dates[] = {{"2026-01-01", true},  {"2026-12-31", true},   {"2026-00-01", false},
+                 {"2026-13-01", false}, {"2026-01-00", false},  {"2026-01-32", false},
+                 {"2026-1-01", false},  {"2026-01-011", false}, {"2026/01/01", false}};
+    static const enum ending good[] = {ENDING_REQUIRED},
+                             bad[] = {ENDING_CRASHED, ENDING_WRONG, ENDING_WRONG, ENDING_EARLY,
+                                      ENDING_REQUIRED};
+    char text[256];
+    for (size_t i = 0; i < COUNT(dates); i++) {
+        struct results run = run_of("a", "server", dates[i].date, good, 1);
+        const char *why = matrix_refuses(&run, is_c, text);
+        ck_assert_msg((why == NULL) == dates[i].good, "%s", dates[i].date);
+        ck_assert(why == NULL || strcmp(why, "it has no date: YYYY-MM-DD") == 0);
+        results_free(&run);
+    }
+    for (int codec = 0; codec < 2; codec++) {
+        struct results run = run_of("a", codec ? "codec" : "client", "2026-01-01", bad, COUNT(bad));
+        ck_assert_str_eq(matrix_refuses(&run, is_c, text),
+                         "a: a peer that did not survive is not for the public: tell it who "
+                         "maintains the peer");
+        ck_assert_uint_eq(matrix_reduce(&run, is_c), codec ? 2 : 3);
+        ck_assert_uint_eq(run.count, codec ? 3 : 2);
+        ck_assert_str_eq(run.list[0].test, "b");
+        ck_assert_str_eq(run.list[run.count - 1].test, "e");
+        ck_assert_ptr_null(matrix_refuses(&run, is_c, text));
+        results_free(&run);
+    }
+}
+END_TEST
+
 int main(void)
 {
     TCase *tcase = tcase_create("counts");
@@ -404,5 +522,7 @@ int main(void)
     tcase_add_loop_test(tcase, a_connection_by_one_of_its_sides, 0, COUNT(names));
     tcase_add_test(tcase, tests_of_several_runs_are_numbered);
     tcase_add_test(tcase, what_waits_beyond_the_list_is_counted);
+    tcase_add_test(tcase, the_matrix_compares_the_last_two_runs);
+    tcase_add_test(tcase, what_the_matrix_refuses);
     return run_tests("counts", tcase);
 }

@@ -194,6 +194,154 @@ START_TEST(a_list_covers_what_may_be_expected)
 }
 END_TEST
 
+/* ---- what is taken for a list ---- */
+
+static const struct {
+    enum known_kind kind;
+    const char *line;
+    bool good;
+} lines[] = {
+    {KNOWN_TESTS, "", true},
+    {KNOWN_TESTS, "# nothing", true},
+    {KNOWN_TESTS, "a closed # a reason", true},
+    {KNOWN_TESTS, "a closed#", false},
+    {KNOWN_TESTS, "a", false},
+    {KNOWN_TESTS, "a closed more", false},
+    {KNOWN_TESTS, "a as-required", false},
+    {KNOWN_TESTS, "a as-required,closed", false},
+    {KNOWN_TESTS, "a closed,as-required", true},
+    {KNOWN_TESTS, "a tolerated", false},
+    {KNOWN_TESTS, "a limit", false},
+    {KNOWN_TESTS, "a not-applicable", false},
+    {KNOWN_TESTS, "a silent,stalled,crashed,garbled,early,closed", true},
+    {KNOWN_TESTS, "a close", false},
+    {KNOWN_TESTS, "a closed,", false},
+    {KNOWN_TESTS, "a wrong-answer:", false},
+    {KNOWN_TESTS, "a closed:fail", false},
+    {KNOWN_TESTS, "a:0 closed", true},
+    {KNOWN_TESTS, "a:4294967295 closed", true},
+    {KNOWN_TESTS, "a:4294967296 closed", false},
+    {KNOWN_TESTS, "a: closed", false},
+    {KNOWN_TESTS, "a:-1 closed", false},
+    {KNOWN_TESTS, "a:1x closed", false},
+    {KNOWN_TESTS, RULE " closed", true},
+    {KNOWN_TESTS, RULE "#WAY silent,wrong-answer:fail", true},
+    {KNOWN_TESTS, RULE "# closed", false},
+    {KNOWN_TESTS, RULE "x closed", false},
+    {KNOWN_TESTS, RULE " closed,as-required", false},
+    {KNOWN_TESTS, RULE " stalled", false},
+    {KNOWN_TESTS, RULE " closed,crashed", false},
+    {KNOWN_TESTS, RULE " garbled", false},
+    {KNOWN_TESTS, RULE " early", false},
+    {KNOWN_KIT, RULE " wrong-answer", true},
+    {KNOWN_KIT, RULE ":fail wrong-answer", true},
+    {KNOWN_KIT, RULE ": wrong-answer", false},
+    {KNOWN_KIT, RULE " closed", false},
+    {KNOWN_KIT, RULE " wrong-answer:fail", false},
+    {KNOWN_KIT, "a wrong-answer", false},
+    {KNOWN_KIT, "kit/refuses-valid/x wrong-answer", true},
+    {KNOWN_KIT, "kit/crashed/x wrong-answer", false},
+    {KNOWN_TRAFFIC, RULE " client *", true},
+    {KNOWN_TRAFFIC, RULE " server 192.0.2.1", true},
+    {KNOWN_TRAFFIC, RULE " peer *", false},
+    {KNOWN_TRAFFIC, RULE " client", false},
+    {KNOWN_TRAFFIC, RULE " client * more", false},
+    {KNOWN_TRAFFIC, RULE "x client *", false},
+};
+
+START_TEST(a_line_is_taken_or_refused)
+{
+    struct known known = {.kind = lines[_i].kind};
+    char file[] = "/tmp/known_test.XXXXXX";
+    FILE *out = fdopen(mkstemp(file), "w");
+    ck_assert_ptr_nonnull(out);
+    fprintf(out, "%s\n", lines[_i].line);
+    fclose(out);
+    ck_assert_msg(known_read(&known, file) == lines[_i].good, "%s", lines[_i].line);
+    unlink(file);
+    known_free(&known);
+}
+END_TEST
+
+/* ---- what is written ---- */
+
+static void is_written(const struct known *known, const char *wanted)
+{
+    char file[] = "/tmp/known_test.XXXXXX", text[2000] = "";
+    close(mkstemp(file));
+    ck_assert(known_write(known, file));
+    FILE *in = fopen(file, "r");
+    ck_assert_ptr_nonnull(in);
+    ck_assert_uint_lt(fread(text, 1, sizeof text, in), sizeof text);
+    fclose(in);
+    unlink(file);
+    ck_assert_str_eq(text, wanted);
+}
+
+static void find(struct known *known, const char *test, unsigned event, enum ending ending,
+                 const char *answer)
+{
+    const struct known_failure failure = {
+        .test = test, .event = event, .ending = ending, .rule = RULE, .answer = answer};
+    known_judged(known, test, event);
+    known_failure(known, &failure);
+}
+
+/* Each failure once, in the order in which it was found, and which answer was wrong. */
+START_TEST(a_new_list)
+{
+    struct known known = {.kind = KNOWN_TESTS};
+    find(&known, "b", 0, ENDING_WRONG, "fail");
+    find(&known, "a", 2, ENDING_WRONG, "fail");
+    find(&known, "a", 2, ENDING_WRONG, "fail");
+    find(&known, "a", 2, ENDING_WRONG, "accept");
+    find(&known, "a", 0, ENDING_CRASHED, "fail");
+    find(&known, "c", 1, ENDING_WRONG, NULL);
+    is_written(&known, "# Expected failures, one a line: a test and how it ended, with the wrong "
+                       "answer. After # the reason.\n"
+                       "b wrong-answer:fail # reason: \na:2 wrong-answer:fail # reason: \n"
+                       "a:2 wrong-answer:accept # reason: \na crashed # reason: \n"
+                       "c:1 wrong-answer # reason: \n");
+    known_free(&known);
+    known = (struct known){.kind = KNOWN_TRAFFIC};
+    known_finding(&known, RULE, "server", "192.0.2.1");
+    known_finding(&known, RULE, "server", "192.0.2.1");
+    known_finding(&known, RULE, "client", "192.0.2.1");
+    is_written(&known, "# Expected failures, one a line: a rule, client or server, the peer's "
+                       "address. After # the reason.\n" RULE " server 192.0.2.1 # reason: \n" RULE
+                       " client 192.0.2.1 # reason: \n");
+    known_free(&known);
+}
+END_TEST
+
+/* What did not occur goes, unless it need not have; what is new comes last, and remarks stay. */
+START_TEST(a_list_that_is_written_again)
+{
+    struct known known = {.kind = KNOWN_TESTS};
+    read_text(&known, "# head\na closed # why\ngone silent # old\nb silent,as-required\n\n"
+                      "c:1  wrong-answer:fail\n" RULE "#X silent\n# foot\n");
+    find(&known, "a", 0, ENDING_CLOSED, NULL);
+    find(&known, "new", 0, ENDING_SILENT, NULL);
+    find(&known, "c", 1, ENDING_WRONG, "fail");
+    find(&known, "c", 2, ENDING_WRONG, "fail");
+    is_written(&known, "# head\na closed # why\nb silent,as-required\n\nc:1  wrong-answer:fail\n"
+                       "# foot\nnew silent # reason: \nc:2 wrong-answer:fail # reason: \n");
+    ck_assert_uint_eq(known_settle(&known), 2);
+    ck_assert_str_eq(known.stale[0], "gone silent");
+    ck_assert_str_eq(known.stale[1], RULE "#X silent");
+    struct alloc_stream stream;
+    alloc_begin(&stream);
+    struct json json = {.out = stream.out};
+    json_open(&json, NULL, '{');
+    known_json(&json, &known);
+    json_close(&json, '}');
+    char *text = alloc_end(&stream);
+    ck_assert_str_eq(text, "{\"stale\":[\"gone silent\",\"" RULE "#X silent\"]}");
+    free(text);
+    known_free(&known);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tcase = tcase_create("known");
@@ -203,5 +351,8 @@ int main(void)
     tcase_add_loop_test(tcase, test_kit, 0, COUNT(names));
     tcase_add_loop_test(tcase, test_findings, 0, COUNT(findings));
     tcase_add_test(tcase, a_list_covers_what_may_be_expected);
+    tcase_add_loop_test(tcase, a_line_is_taken_or_refused, 0, COUNT(lines));
+    tcase_add_test(tcase, a_new_list);
+    tcase_add_test(tcase, a_list_that_is_written_again);
     return run_tests("known", tcase);
 }

@@ -210,6 +210,173 @@ START_TEST(sums_of_junit_are_those_of_its_cases)
 }
 END_TEST
 
+static void has(const char *said, const char *part, unsigned times)
+{
+    ck_assert_msg(occurrences(said, part) == times, "'%s' %u times, not %u, in\n%s", part,
+                  occurrences(said, part), times, said);
+}
+
+static char *wide_text(const struct results *results, bool all)
+{
+    struct alloc_stream text;
+    alloc_begin(&text);
+    results_text(text.out, terminal_style(COLOR_NEVER, stdout), 1000, results, all);
+    return alloc_end(&text);
+}
+
+/* The last line: how many, in the right number, and what did not happen. */
+START_TEST(the_last_line)
+{
+    static const struct {
+        unsigned results, known, stale;
+        const char *incomplete, *brief, *said;
+    } rows[] = {
+        {1, 0, 0, NULL, NULL, "\npeer: 1 result, 1 failed\n"},
+        {2, 0, 0, NULL, NULL, "\npeer: 2 results, 2 failed\n"},
+        {3, 1, 0, NULL, NULL, "\npeer: 3 results, 2 failed, 1 expected failure\n"},
+        {3, 2, 0, NULL, NULL, "\npeer: 3 results, 1 failed, 2 expected failures\n"},
+        {1, 0, 1, NULL, NULL, "\npeer: 1 result, 1 failed; 1 expected failure did not occur\n"},
+        {1, 0, 2, NULL, NULL, "\npeer: 1 result, 1 failed; 2 expected failures did not occur\n"},
+        {1, 0, 0, "a long reason", NULL, "\npeer: 1 result, 1 failed; a long reason\n"},
+        {1, 0, 0, "a long reason", "brief", "\npeer: 1 result, 1 failed; brief\n"},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct row bad[3] = {{.test = "a", .ending = ENDING_WRONG},
+                             {.test = "b", .ending = ENDING_WRONG},
+                             {.test = "c", .ending = ENDING_WRONG}};
+        for (unsigned k = 0; k < rows[i].known; k++)
+            bad[k].known = true;
+        struct results results = make(bad, rows[i].results);
+        char first[] = "x", second[] = "y", *stale[] = {first, second};
+        struct known known = {.stale = stale, .stale_count = rows[i].stale};
+        results.known = &known;
+        results.incomplete = rows[i].incomplete;
+        results.brief = rows[i].brief;
+        results.wire = alloc_text("drops a\nfourth");
+        char *text = wide_text(&results, false);
+        has(text, rows[i].said, 1);
+        has(text, "\nwire: drops a?fourth\n", 1);
+        has(text, "opening vector", 0);
+        free(text);
+        results_free(&results);
+    }
+}
+END_TEST
+
+/* Three of a kind unless all are asked for; expected ones only then. Their kinds come first. */
+START_TEST(how_many_are_printed)
+{
+    static const struct row rows[] = {
+        {"a1", "x", "one", .ending = ENDING_WRONG},
+        {"b1", "x", "two", .ending = ENDING_CLOSED},
+        {"a2", "x", "one", .ending = ENDING_WRONG},
+        {"k", "x", "one", .ending = ENDING_WRONG, .known = true},
+        {"a3", "x", "one", .ending = ENDING_WRONG},
+        {"a4", "x", "one", .ending = ENDING_WRONG},
+        {"good", "x", "x", .ending = ENDING_TOLERATED},
+        {"a5", "x", "one", .ending = ENDING_WRONG},
+    };
+    struct results results = make(rows, COUNT(rows));
+    for (int all = 0; all < 2; all++) {
+        char *text = wide_text(&results, all);
+        ck_assert_ptr_eq(strstr(text, "    5 x expected x, got one, first in a1\n"
+                                      "    1 x expected x, got two, first in b1\n\na1: "),
+                         text);
+        has(text, ": wrong answer", all ? 6 : 3);
+        has(text, "a4: wrong answer", all);
+        has(text, "a5: wrong answer", all);
+        has(text, "k: wrong answer (expected)", all);
+        has(text, "b1: closed", 1);
+        has(text, "\n2 more failures of the same kinds (--all prints them)\n", !all);
+        has(text,
+            "tolerated                1         0         0         1\n"
+            "wrong answer             6         0         0         6\n"
+            "closed                   1         0         0         1\n\n",
+            1);
+        free(text);
+    }
+    results_free(&results);
+}
+END_TEST
+
+/* Eight reasons at most. */
+START_TEST(reasons_are_bounded)
+{
+    static const char *const reasons[] = {"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"};
+    struct row rows[COUNT(reasons)];
+    for (size_t i = 0; i < COUNT(reasons); i++)
+        rows[i] = (struct row){.test = "a", .actual = reasons[i], .ending = ENDING_NOT_APPLICABLE};
+    struct results results = make(rows, COUNT(rows));
+    char *text = wide_text(&results, true);
+    has(text, "not applicable, 1: ", 8);
+    has(text, "\n\nnot applicable, 1: 0\nnot applicable, 1: 1\n", 1);
+    has(text, "not applicable, 1: 7\n", 1);
+    free(text);
+    results_free(&results);
+}
+END_TEST
+
+/* ---- two axes ---- */
+
+START_TEST(endings_and_grades)
+{
+    static const struct {
+        enum ending ending;
+        const char *name, *title;
+        bool failure, broken, judged;
+        enum grade must, should, advisory;
+    } rows[ENDINGS] = {
+        {ENDING_REQUIRED, "as-required", "as required", false, false, true, GRADE_GOOD, GRADE_GOOD,
+         GRADE_GOOD},
+        {ENDING_TOLERATED, "tolerated", "tolerated", false, false, true, GRADE_REMARK, GRADE_REMARK,
+         GRADE_REMARK},
+        {ENDING_LIMIT, "limit", "limit", false, false, false, GRADE_REMARK, GRADE_REMARK,
+         GRADE_REMARK},
+        {ENDING_WRONG, "wrong-answer", "wrong answer", true, false, true, GRADE_BAD, GRADE_WARNING,
+         GRADE_REMARK},
+        {ENDING_SILENT, "silent", "silent", true, false, true, GRADE_BAD, GRADE_WARNING,
+         GRADE_REMARK},
+        {ENDING_CLOSED, "closed", "closed", true, false, true, GRADE_BAD, GRADE_WARNING,
+         GRADE_REMARK},
+        {ENDING_STALLED, "stalled", "stalled", true, true, true, GRADE_BROKEN, GRADE_BROKEN,
+         GRADE_BROKEN},
+        {ENDING_CRASHED, "crashed", "crashed", true, true, true, GRADE_BROKEN, GRADE_BROKEN,
+         GRADE_BROKEN},
+        {ENDING_GARBLED, "garbled", "garbled", true, true, true, GRADE_BROKEN, GRADE_BROKEN,
+         GRADE_BROKEN},
+        {ENDING_EARLY, "early", "early", true, true, true, GRADE_BROKEN, GRADE_BROKEN,
+         GRADE_BROKEN},
+        {ENDING_NOT_APPLICABLE, "not-applicable", "not applicable", false, false, false, GRADE_NONE,
+         GRADE_NONE, GRADE_NONE},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        enum ending ending = rows[i].ending;
+        ck_assert_int_eq(ending, (int)i);
+        ck_assert_str_eq(ending_names[i], rows[i].name);
+        ck_assert_str_eq(ending_titles[i], rows[i].title);
+        ck_assert_int_eq(ending_is_failure(ending), rows[i].failure);
+        ck_assert_int_eq(ending_is_broken(ending), rows[i].broken);
+        ck_assert_int_eq(ending_is_judged(ending), rows[i].judged);
+        ck_assert_int_eq(grade_of(ending, RESULT_MUST), rows[i].must);
+        ck_assert_int_eq(grade_of(ending, RESULT_SHOULD), rows[i].should);
+        ck_assert_int_eq(grade_of(ending, RESULT_ADVISORY), rows[i].advisory);
+    }
+    static const struct {
+        int level;
+        enum result_level of;
+    } levels[] = {{RPCRDMA_LEVEL_MUST, RESULT_MUST},
+                  {RPCRDMA_LEVEL_SHOULD, RESULT_SHOULD},
+                  {RPCRDMA_LEVEL_DERIVED, RESULT_SHOULD},
+                  {RPCRDMA_LEVEL_ADVISORY, RESULT_ADVISORY},
+                  {RPCRDMA_LEVEL_NONE, RESULT_ADVISORY}};
+    for (size_t i = 0; i < COUNT(levels); i++) {
+        struct rpcrdma_requirement rule = rpcrdma_requirements[0];
+        rule.level = levels[i].level;
+        ck_assert_int_eq(level_of_rule(&rule), levels[i].of);
+    }
+}
+END_TEST
+
 int main(void)
 {
     TCase *tcase = tcase_create("results");
@@ -219,5 +386,9 @@ int main(void)
     tcase_add_test(tcase, a_reason_is_said_once_with_its_count);
     tcase_add_test(tcase, octets_that_are_left_out_are_counted);
     tcase_add_test(tcase, sums_of_junit_are_those_of_its_cases);
+    tcase_add_test(tcase, the_last_line);
+    tcase_add_test(tcase, how_many_are_printed);
+    tcase_add_test(tcase, reasons_are_bounded);
+    tcase_add_test(tcase, endings_and_grades);
     return run_tests("results", tcase);
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/* Text of foreign origin: what may steer a terminal becomes "?", the rest stays. */
+/* Text of foreign origin: what may steer a terminal becomes "?", the rest stays. And names that are
+ * given with options. */
 #include "conformance/base/text.h"
+#include "conformance/base/chosen.h"
 #include "conformance/base/count.h"
 #include "codec/tests/support/run_suite.h"
 
@@ -89,11 +91,69 @@ START_TEST(nothing_else_comes_through)
 }
 END_TEST
 
+/* ---- names that options take ---- */
+
+/* With commas, given again, with * at the end, rules by their section. */
+static const struct {
+    const char *texts[2]; /* as given; NULL: not again */
+    const char *id;
+    bool has, names, has_rule;
+    const char *missing;
+} names_rows[] = {
+    {{"a"}, "a", true, true, true, NULL},
+    {{"a"}, "ab", false, false, false, "a"},
+    {{"ab"}, "a", false, false, false, "ab"},
+    {{"a,b"}, "b", true, true, true, "a"},
+    {{"a", "b"}, "b", true, true, true, "a"},
+    {{"b,b", "b"}, "b", true, true, true, NULL}, /* each of them was found */
+    {{"a*"}, "ab", true, false, true, NULL},
+    {{"a*,b"}, "ab", true, false, true, "b"},
+    {{"*"}, "ab", true, false, true, NULL},
+    {{"a*b"}, "axb", false, false, false, "a*b"}, /* a * in the midst is none */
+    {{""}, "a", false, false, false, ""},
+    {{"a,"}, "a", true, true, true, ""},
+    {{"rfc8166/4.5"}, "rfc8166/4.5/x", false, false, true, "rfc8166/4.5"},
+    {{"rfc8166/4"}, "rfc8166/4.5/x", false, false, true, "rfc8166/4"},
+    {{"rfc8166/4"}, "rfc8166/40/x", false, false, false, "rfc8166/4"},
+    {{"rfc8166/4.5/x"}, "rfc8166/4.5/x", true, true, true, NULL},
+    {{"rfc8166/4.5/x"}, "rfc8166/4.5/xy", false, false, false, "rfc8166/4.5/x"},
+};
+
+START_TEST(names_are_found)
+{
+    struct chosen chosen = {0}, rules = {0};
+    for (size_t i = 0; i < COUNT(names_rows[_i].texts) && names_rows[_i].texts[i]; i++) {
+        chosen_add(&chosen, names_rows[_i].texts[i]);
+        chosen_add(&rules, names_rows[_i].texts[i]);
+    }
+    ck_assert(chosen_has(&chosen, names_rows[_i].id) == names_rows[_i].has);
+    ck_assert(chosen_names(&chosen, names_rows[_i].id) == names_rows[_i].names);
+    ck_assert_pstr_eq(chosen_missing(&chosen), names_rows[_i].missing);
+    ck_assert(chosen_has_rule(&rules, names_rows[_i].id) == names_rows[_i].has_rule);
+    chosen_free(&chosen);
+    chosen_free(&rules);
+    ck_assert(!chosen_has(&chosen, names_rows[_i].id)); /* of none */
+}
+END_TEST
+
+START_TEST(all_are_found)
+{
+    struct chosen chosen = {0};
+    chosen_add(&chosen, NULL);
+    ck_assert(chosen_has(&chosen, "a"));
+    ck_assert(!chosen_names(&chosen, "a"));
+    ck_assert_ptr_null(chosen_missing(&chosen));
+    chosen_free(&chosen);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tests = tcase_create("text");
     tcase_add_loop_test(tests, what_may_steer_is_masked, 0, COUNT(rows));
     tcase_add_test(tests, a_part_ends_where_it_is_said_to);
     tcase_add_test(tests, nothing_else_comes_through);
+    tcase_add_loop_test(tests, names_are_found, 0, COUNT(names_rows));
+    tcase_add_test(tests, all_are_found);
     return run_tests("text", tests);
 }

@@ -23,6 +23,7 @@ import time as time_module
 RPCRDMA = os.path.abspath(sys.argv[1])
 RECORDED = os.path.abspath('vectors/recorded')
 WORK = f'{RECORDED}/linux-6.1-work-roce.pcap'
+LOSSY = os.path.abspath('conformance/tests/data/cases/json-silent-about-loss.pcap')
 passed = failed = 0
 
 
@@ -410,6 +411,96 @@ def budgets():
     run('--budget', 'nowhere', WORK, status=3)
 
 
+# ---- as text, and on the page, what the JSON has ----
+
+def shown(unit, value):
+    scales = ((1e9, ' s'), (1e6, ' ms'), (1e3, ' us'), (1, ' ns')) if unit == 'time' else \
+        ((1e12, 'T'), (1e9, 'G'), (1e6, 'M'), (1e4, 'k'), (1, ''))
+    start, suffix = next((scale for scale in scales if value >= scale[0]), scales[-1])
+    part = value / (1e3 if start == 1e4 else start)
+    return f'{part:.{0 if part >= 100 or part == int(part) else 1 if part >= 10 else 2}f}{suffix}'
+
+
+def columns(row):
+    got = dict(row['figures'])
+
+    def mean(key, count):
+        return shown('octets', got[key] / count) if count else '-'
+    calls, got['segments'] = got['calls'], sum(got[f'{kind}Segments'] for kind in ('read', 'write', 'reply'))
+    means = [mean('callOctets', calls + got['retransmitted']), mean('replyOctets', got['replies']),
+             *(mean(key, calls) for key in ('rdmaReadOctets', 'rdmaWriteOctets', 'segments'))]
+    times = ['-' if got[key] is None else shown('time', got[key]) for key in ('timeP50', 'timeP99')]
+    return ' '.join([str(calls), *means, str(got['replyChunks']), str(got['replyChunksUsed']), *times, row['name']])
+
+
+def tables(name):
+    """Each line of the table, and each cell of the page, are of the figures that the JSON has."""
+    rows, connections, total = figures(name)
+    text = run('--html', 'table.html', name).stdout
+    lines = [' '.join(line.split()) for line in text.split('  procedure\n')[1].split('\n\n')[0].split('\n')]
+    is_equal(f'{name}: the table', lines, [columns(row) for row in rows.values()])
+    verdict(f'{name}: the seconds', f' in {total["nanoseconds"] / 1e9:.3f} seconds' in text or total['nanoseconds'] == 0)
+    with open('table.html', encoding='utf-8') as file:
+        page = file.read()
+    keys = 'calls callOctets replyOctets rdmaReadOctets rdmaWriteOctets replyChunks replyChunksUsed timeP50 timeP99'.split()
+    for key, row in rows.items():
+        cells = ''.join('<td class=count>%s</td>' % ('not known' if got is None else shown('time', got)
+                        if each.startswith('time') else got) for each, got in ((each, row['figures'][each]) for each in keys))
+        verdict(f'{name}: {key} on the page', f'>{key}</a></td>{cells}</tr>' in page, cells)
+        part = page.split(f'>{key}</h3>')[1].split('<h')[0]
+        is_equal(f'{name}: {key} has what is not 0', part.count('<tr>'), sum(bool(v) for v in row['figures'].values()))
+        bars = [f'from {shown("time", bar[0])}: {bar[2]}</title>' for bar in row['histogram']]
+        verdict(f'{name}: {key} has its bars', all(bar in part for bar in bars) and part.count('</title>') == len(bars), bars)
+        verdict(f'{name}: {key}: bars have a width', all(bar[0] < bar[1] <= bar[0] * 9 // 8 + 1 for bar in row['histogram']))
+    for each in [each for each in connections if each['timeline']]:
+        most = [max((n or 0 for n in each['timeline'][key]), default=0) for key in ('inFlight', 'granted')]
+        is_equal(f'{name}: the most', most, [each['figures']['inFlight'], each['figures']['grantedMost'] or 0])
+        verdict(f'{name}: no grant is nothing', 0 not in each['timeline']['granted'])
+
+
+def texts():
+    for name in WORK, f'{RECORDED}/linux-6.1-errors.pcap', 'chunks.json', 'credits.json':
+        tables(name)
+    is_equal('credits, as text', run('credits.json').stdout.split('\n\n')[0], 'connection c0\n'
+             '    4 Calls: 3 answered, 0 transport errors, 1 unanswered; 1 sent again\n'
+             '    at most 2 in flight of 2 to 3 granted, used up by 1 Call\n    Replies to no Call that waits: 1')
+    verdict('credits: the last line', run('credits.json').stdout.endswith('\n1 file, 1 connection, 9 events\n'))
+    verdict('an error, as text', run('error.json').stdout.startswith('connection c0\n    1 Call: 0 answered, 1 transport error, 0 '
+            'unanswered; 0 sent again\n    at most 1 in flight of 16 granted, used up by 0 Calls\n'))
+    verdict('no grant, as text', '\n    at most 1 in flight; what was granted is not known\n' in run('silent.json').stdout)
+    memory = {'from': 'client', 'registered': {'handle': 5, 'offset': '0x0', 'length': 12, 'access': 'read'}}
+    gone = {'from': 'client', 'refused': {'operation': 'read', 'handle': 5, 'offset': '0x0', 'length': 12}}
+    odd = [client(call(1)), *3 * [memory], {'from': 'server', 'notReady': 1}, *2 * [gone], {'from': 'server', 'gap': 'x'}]
+    _, _, total = figures(vectors('odd.json', odd))
+    check_counts('odd', total, notReady=1, refused=2, registrations=3, invalidations=0, rdmaReads=0)
+    is_equal('odd: a gap is no event', total['events'], 7)
+    verdict('odd, as text', '\n    Sends without a posted Receive: 1; RDMA operations refused: 2; memory registered: 3\n'
+            in run('odd.json').stdout, run('odd.json').stdout)
+    for count in (1, 20, 21, 22):
+        text = run('--html', 'some.html', vectors('some.json', *[[client(call(1)), server(reply(1))]] * count)).stdout
+        is_equal(f'{count} connections: are printed', text.count('connection c'), min(count, 20))
+        verdict(f'{count} connections: of more it is said', ('after the first 20 are' in text) == (count > 20) and
+                (f'\ntotal of {count} connections\n' in text) == (count > 1), text[-300:])
+        with open('some.html', encoding='utf-8') as file:
+            verdict(f'{count} connections: on the page', (f'<p class=dim>{count - 20} more</p>' in file.read()) == (count > 20))
+
+
+def limits_elsewhere():
+    with open('budget', 'w', encoding='utf-8') as file:
+        file.write('# two\ntotal: calls <= 5G\nconnection: calls <= 99 # why\nNFS 3 READ: timeP50 >= 2 us\nNFS 9 X: calls >= 1\n')
+    lines = run('--json', '--html', 'limits.html', '--budget', 'budget', WORK, status=1).stdout.splitlines()
+    told = [tuple(row[key] for key in ('line', 'text', 'value', 'kept')) for row in map(json.loads, lines)
+            if row['kind'] == 'limit']
+    rows, connections, total = figures(WORK)
+    is_equal('limits as JSON', told, [(2, 'total: calls <= 5G', total['figures']['calls'], True), (3, 'connection: calls <= 99', 100, False),
+                                      (4, 'NFS 3 READ: timeP50 >= 2 us', rows['NFS 3 READ']['figures']['timeP50'], True),
+                                      (5, 'NFS 9 X: calls >= 1', None, False)])
+    verdict('whose', f'"connection":"{connections[0]["name"]}","kept":false' in lines[-4], lines[-4])
+    grades = re.findall('<td class="grade (good|bad)">(kept|broken)</td>', open('limits.html', encoding='utf-8').read())
+    is_equal('limits on the page', grades, [('good', 'kept'), ('bad', 'broken'), ('good', 'kept'), ('bad', 'broken')])
+    is_equal('the files', figures('credits.json', 'error.json')[2]['files'], ['credits.json', 'error.json'])
+
+
 # ---- two runs, a page ----
 
 def compares():
@@ -476,7 +567,10 @@ def pages():
     run('--connection', 'nobody', WORK, status=2)
     with open('cut.pcap', 'wb') as cut, open(WORK, 'rb') as whole:
         cut.write(whole.read()[:40000])
-    said = run('cut.pcap', status=3)
+    said = run('--html', 'cut.html', 'cut.pcap', status=3)
+    verdict('the page says that it is incomplete', '<b>Incomplete: a file could not be read: cut' in open('cut.html', encoding='utf-8').read())
+    run('--html', 'loss.html', LOSSY)
+    verdict('and what is lost', '<p>Not counted: 1 lost.</p>' in open('loss.html', encoding='utf-8').read())
     verdict('what came before the damage is counted', 'a file could not be read in full\n' in said.stdout and 'NFS 4 NULL' in said.stdout)
     verdict('the damage is named once', (said.stdout + said.stderr).count('damaged after frame') == 1, said.stderr)
     verdict('a file that is missing is not among those read', '\n1 of 2 files, ' in run('cut.pcap', 'nowhere', status=3).stdout)
@@ -493,7 +587,9 @@ def main():
         many_connections()
         random_conversations()
         captures()
+        texts()
         budgets()
+        limits_elsewhere()
         compares()
         pages()
         os.chdir('/')

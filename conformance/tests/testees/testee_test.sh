@@ -230,7 +230,7 @@ for never in 'python3 -B /nosuch.py' 'false' 'true' 'exit 3' 'kill -SEGV $$'; do
     complains 'times without an answer: '
 done
 start 3 'echo again >>starts; exit 3'
-verdict 'it was started as often as is said' test "$(sed -n 's/.*: ended \([0-9]*\) times.*/\1/p' err)" = "$(wc -l <starts)"
+verdict 'it was started as often as is said, twice and for sixteen questions' test "$(sed -n 's/.*: ended \([0-9]*\) times.*/\1/p' err):$(wc -l <starts)" = 18:18
 # Who killed it is said, behind a shell that waits for it as well.
 for dies in 'kill -SEGV $$' 'sh -c "kill -SEGV \$\$"; exit $?'; do
     start 1 "read -r line; echo accept; read -r line; $dies"
@@ -240,6 +240,8 @@ start 3 'echo oh, no >&2; exit 3'
 complains 'ended with status 3: oh, no'
 start 1 'read -r line; echo accept; read -r line; exit 128' # of no signal
 says 'ended with status 128'
+start 1 'read -r line; echo accept; read -r line; exit 127' --case null-call-and-reply
+says 'ended with status 127: there is no such command'
 
 # ---- lines ----
 
@@ -257,6 +259,9 @@ ask 1 chatty --tap "$small"
 verdict 'TAP has the standard error' grep -q 'stderr: ".*assertion failed: version' out
 verdict 'TAP has the octets' grep -q 'octets: "[0-9a-f]*00000007' out
 ask 1 chatty --junit j.xml --json j.json --html j.html "$small"
+verdict 'that one alone, and as the others are answered' jq -es 'map(select(.kind == "result")) | length == 21 and
+    map(select(.ending == "crashed").test) == ["version-seven"] and all(.ending | . == "crashed" or . == "as-required" or
+    . == "not-applicable" or . == "tolerated")' j.json
 for file in j.xml j.json j.html; do
     verdict "$file has the standard error" grep -q 'assertion failed: version' $file
     verdict "$file has the role" grep -q 'Responder' $file
@@ -278,7 +283,7 @@ what='a testee that talks a lot before it crashes'
 "$rpcrdma" vectors --testee 'read -r line; echo accept; read -r line
     for n in 1 2 3 4 5 6 7 8 9; do printf "%01000d\n" $n >&2; done; exit 3' --json log.json "$small" >out 2>err
 verdict 'its last lines are kept' test "$(jq -rs 'map(.stderr // empty)[0] | gsub("0"; "") | gsub("\n"; " ")' log.json)" = '6 7 8 9'
-for signal in 6:ABRT 7:BUS 8:FPE 4:ILL 9:KILL 15:TERM 13:PIPE; do
+for signal in 6:ABRT 7:BUS 8:FPE 4:ILL 9:KILL 15:TERM 13:PIPE 5:TRAP 31:SYS 24:XCPU 1:HUP; do
     start 1 "read -r line; echo accept; read -r line; kill -${signal#*:} \$\$" --case null-call-and-reply
     says "killed by signal ${signal%:*} (SIG${signal#*:})"
 done
@@ -305,8 +310,10 @@ answered 'accept 000000000000000028' as-required
 answered "accept 28 $(printf %65526s '')" as-required
 answered 'accept 28  xid=1' as-required
 answered 'error 00' wrong-answer
+answered 'accept 28 vers=0x1 proc=00' as-required
+answered 'accept 28 vers=2' wrong-answer
 # What is no answer is quoted, not all of it and without what a terminal would obey.
-for line in 'accept 0000000000000000028' 'accept  28' 'error 000A' 'error 000' 'error ' 'accept x' 'accept 28 xid' \
+for line in 'accept 0000000000000000028' 'accept  28' 'error 000A' 'error 000' 'error ' 'accept x' 'accept 0x1c' 'accept 28 xid' \
     "accept 28 $(printf %65527s '')" "error $(printf %0514d 0)"; do
     what="the line '$(echo "$line" | cut -c 1-40)'"
     "$rpcrdma" vectors --case null-call-and-reply --json results --testee "read -r line; echo accept
@@ -320,6 +327,10 @@ verdict 'is quoted in part' jq -es --arg zeros "$(printf %0100d 0)" \
     'any(.actual == "no answer of the protocol: \u0027\($zeros)...\u0027")' results
 "$rpcrdma" vectors --json results --testee 'read -r line; echo accept; read -r line; printf "a\033\303\244b\n"' "$small" >out 2>err
 tells "no answer of the protocol: 'a???b'"
+"$rpcrdma" vectors --case null-call-and-reply --json results --testee 'read -r line; echo accept; read -r line
+    printf "a\033[1mb\303\244\n" >&2; printf "accept\000 28\n"; sleep 9' "$small" >out 2>err
+ends null-call-and-reply 0 garbled # for the NUL
+tells '"stderr":"a?[1mb??"'
 
 what='a testee that takes its time for one question'
 # shellcheck disable=SC2016 # its own
@@ -338,6 +349,13 @@ verdict 'a Call has its direction' grep -q '^call [0-9a-f]* direction=forward$' 
 "$testees/librpcrdma" <seen >answers
 verdict 'an old testee does not mind' not grep -qx unsupported answers
 
+# Of several it is the latest; nor is it what is no Send.
+jq '.tests |= [.[0] | .events[0] as $call | .events = [$call, ($call | .send |= sub("00000020"; "00000019")),
+    {from: "client", privateData: "00000001 00000001"}, .events[1]]]' "$small/headers.json" >both.json
+"$rpcrdma" vectors --context --print-lines both.json >out
+verdict 'a Reply comes with the latest Call' grep -q '^reply .* call=000000010000000100000019' out
+"$rpcrdma" vectors --context --decode --print-lines both.json >out
+verdict 'a codec gets no direction' not grep -v '^decode [0-9a-f]*$' out
 # Of Sends of one XID its Call is the other side's.
 jq '.tests |= [.[0] | .events[0] as $call | .events = [$call, ($call | .from = "server" | del(.expect) |
     .send |= sub("00000020"; "00000019")), .events[1]]]' "$small/headers.json" >both.json
@@ -410,6 +428,57 @@ for versions in 2:closed 1,2:wrong-answer; do
         --case smallest-reply "$vectors" >out 2>err
     ends smallest-reply 1 "${versions#*:}"
 done
+
+# What a vector says for itself: how long its header is, and what its Responder fetches.
+jq '.tests |= [.[0] | .events[0].expect.headerLength = 32]' "$small/headers.json" >longer.json
+"$rpcrdma" vectors --testee 'while read -r line; do echo accept 32; done' --json results longer.json >out 2>err
+ends null-call-and-reply 0 as-required && ends null-call-and-reply 1 wrong-answer
+for limits in 15:1G:tolerated 16:1G:wrong-answer 1000:15:tolerated 1000:16:wrong-answer; do
+    jq ".tests |= [.[1] | .settings.maxReadChunk = ${limits%%:*}]" "$small/headers.json" >least.json
+    what="a vector whose Responder fetches ${limits%%:*} octets"
+    "$rpcrdma" vectors --testee 'while read -r line; do echo error err-chunk; done' --json results \
+        --max-read "$(echo $limits | cut -d : -f 2)" least.json >out 2>err
+    ends read-list-complete 0 "${limits##*:}"
+done
+# Each limit is an option: of three Write chunks, of four segments, and a Read chunk of two segments, 16 octets each.
+jq '.tests |= [.[1] | .events[0].expect = {} | .events[0].send |= sub("0000cafe 00000010 00000000 00001000 00000000 00000000";
+    "0000cafe 00000010 00000000 00001000 00000001 00000028 0000cafe 00000010 00000000 00001000 00000000 00000001 00000004" +
+    (4 * " 0000000b 00000010 00000000 00000000") + (2 * " 00000001 00000000") + " 00000000")]' "$small/headers.json" >limits.json
+for option in read:32 segments:6 chunk-segments:4 read-chunks:1 write-chunks:3; do
+    for less in 0:wrong-answer 1:tolerated; do
+        limit=$((${option#*:} - ${less%:*})) what="--max-$option less $less"
+        [ $limit -gt 0 ] || continue # 0: any
+        "$rpcrdma" vectors --testee 'while read -r line; do echo error err-chunk; done' --json results \
+            "--max-${option%:*}" $limit limits.json >out 2>err
+        ends read-list-complete 0 "${less#*:}"
+    done
+done
+
+# ---- what is said of each result ----
+
+ask 1 counts_chunks_twice --json results "$vectors"
+verdict 'the shapes of headers' test "$(jq -r 'select(.got // "" | test("too long")) | .cause' results | sort -u | tr '\n' ';')" = \
+    'with a Read list;with a Read list, a Reply chunk;with a Read list, a Write list;with a Read list, a Write list, a Reply chunk;with a Reply chunk;with a Write list;with a Write list, a Reply chunk;'
+"$rpcrdma" vectors --seed 9 --testee 'while read -r line; do echo accept; done' --json results "$vectors" >out 2>err
+verdict 'what was accepted breaks a rule, in one of its ways' jq -es 'map(select(.ending == "wrong-answer" and .breaks)) |
+    length > 100 and any(.way) and all(.cause == .rule + (if .way then "#" + .way else "" end))' results
+verdict 'the order is that of the files' test "$(jq -r 'select(.kind == "result" and .file) | .test' results | uniq)" = \
+    "$(find "$vectors" -name '*.json' ! -name '*schema*' | LC_ALL=C sort | xargs jq -r '.tests[].id')"
+verdict 'the seed' jq -es '.[0].seed == 9 and (map(select(.test == "opening-vector"))[0].comment | endswith("from the seed, 9: an answer shows that it was read."))' results
+verdict 'a rule of the header is seen, of the connection it is not' jq -es 'map(select(.rule and .ending != "not-applicable")) |
+    (map(select(.rule == "rfc8166/3.4.5/position-multiple-of-four").unseen) | any | not) and
+    (map(select(.rule == "rfc8166/3.3.1/calls-within-grant").unseen) | length > 0 and all)' results
+"$rpcrdma" vectors --decode --testee 'while read -r line; do echo accept; done' --json results "$vectors" >out 2>err
+tells 'not asked: of another version' && tells 'not asked: the version is not 1, so the layout is not known'
+# What is chosen: by name, by rule, by section, or by any of these.
+chosen() { jq -r 'select(.kind == "result") | .test' results | uniq | tr '\n' ' '; }
+for choice in "--rule rfc8166/4.6=msgp done " "--rule rfc8166/4=read-list-complete read-list-presence-two read-list-cut write-count-huge version-seven nomsg-without-lists runt msgp done " \
+    "--rule rfc8166/4.6.2/done-not-sent,rfc8166/4.5=runt done " "--case runt --rule rfc8166/4.6=runt msgp done " "--case read-*,msgp=read-list-complete read-position-odd read-list-presence-two read-list-cut msgp "; do
+    # shellcheck disable=SC2086 # words
+    "$rpcrdma" vectors ${choice%%=*} --json results "$small" >out 2>err
+    verdict "chooses by ${choice%%=*}, not $(chosen)" test "$(chosen)" = "${choice#*=}"
+done
+verdict 'unread is more than failed' sh -c "'$rpcrdma' vectors absent longer.json >out 2>err; [ \$? -eq 3 ]" && says ', 1 failed; a file could not be opened'
 
 # ---- a list of expected failures says the answers ----
 

@@ -90,6 +90,21 @@ ask 0 "$own | sed -u 's/accept 32/accept 36/'" "$small"
 ask 1 "$own | sed -u 's/accept 32/accept 40/'" "$small"
 ask 1 "$own | sed -u 's/^more$/unheard of/'" "$small"
 ends pieces 0 garbled
+# Fields of its header, as in version 1; of another version they are others.
+for field in 'vers=2:0' 'vers=1:1' 'proc=0xa vers=2:0' 'proc=13:1' 'colour=2:1'; do
+    ask "${field#*:}" "$own | sed -u 's/^accept 32$/accept 32 ${field%:*}/'" --case pieces "$small"
+done
+# What ends in a conversation ends that, and the next one begins.
+ask 1 "$own | while read -r line; do case \$line in *err-inval-cont*) kill -KILL 0 ;; esac; echo \"\$line\"; done" "$small"
+says '1 failed'
+ends properties-after-final 2 crashed
+ends properties-after-final 3 not-applicable
+for test in list-that-ends pieces; do ends $test 0 as-required; done
+verdict 'says why not' grep -q '"actual":"not judged: the conversation had ended before"' results
+# Who receives it says as what it is asked.
+# shellcheck disable=SC2016 # jq's own
+verdict 'a Send of the client is for a Responder' jq -es 'map(select(.question and (.opening | not))) | length > 5 and
+    all((.role == "Responder") == (.from == "client"))' results
 # An error with its octets: ERR_BAD_XDR, which refuses what it has the XID of.
 ask 0 "$own | sed -u 's/error err-bad-xdr/error 000000770000000200000010000000400000002/; s/400000002$/0400000002/'" "$small"
 ends list-that-ends 0 as-required
@@ -141,6 +156,18 @@ verdict 'in that of either side, as far as it has something to judge' \
 "$rpcrdma" vectors --print-lines "$root/vectors/v2-07" >lines
 verdict 'without one' grep -Eq '^reply07 [0-9a-f]* invalidate=0xb1$' lines
 
+# It may speak one draft and not the other; and a codec is asked of none.
+ask 0 "sed -u 's/^[a-z]*07 .*/none/; s/^open 07.*/none/' | $testees/version2" "$root/vectors/v2-04" "$root/vectors/v2-07"
+ends opening-vector-04 0 as-required
+ends opening-vector-07 0 not-applicable
+verdict 'has no other row of -07' jq -es 'all(.[]; (.file // "" | test("v2-07") | not)) and
+    (map(select(.file // "" | test("v2-04"))) | length > 100)' results
+ask 1 "sed -u 's/.*/refuse/'" --decode "$small"
+verdict 'a codec is asked of version 1 alone' test "$(jq -r 'select(.kind == "result") | .actual' results | sort -u)" = 'not asked: of another version'
+# Without a testee the lines are those of one that follows no connection: what a server sends is a Reply, or a Call of its own.
+"$rpcrdma" vectors --print-lines "$small" >lines
+verdict 'a line for each Send that is asked' test "$(cut -d ' ' -f 1 lines | sort | uniq -c | xargs)" = \
+    "$(jq -r '.tests[].events[] | select(.send and (.send[8:17] | gsub(" "; "") | startswith("00000001") | not)) | if .from == "server" then "reply07" else "call07" end' "$small" | sort | uniq -c | xargs)"
 # There is one row for each draft that has vectors.
 ask 1 "sed -u 's/.*/unsupported/'" --case '07-credits-off,04-done-raises-the-level' "$root/vectors/v2-04" "$root/vectors/v2-07"
 for draft in 04:36 07:32; do
