@@ -391,6 +391,65 @@ START_TEST(what_waits_beyond_the_list_is_counted)
 }
 END_TEST
 
+/* A Call of NFS version 4 with this XID, or the end of the connection. */
+static struct history *note(struct history *history, enum rpcrdma_event_type type,
+                            enum rpcrdma_endpoint from, uint32_t xid, uint64_t frame, int64_t time)
+{
+    static const uint8_t octets[28];
+    const struct source_event event = {
+        .event = {.type = type, .from = from, .data = octets, .length = sizeof octets},
+        .frame = frame,
+        .time = time};
+    const struct rpcrdma_judgement judgement = {.direction = RPCRDMA_CALL,
+                                                .has_xid = type == RPCRDMA_EVENT_SEND,
+                                                .xid = xid,
+                                                .header_length = 28};
+    return history_add(history, &event, &judgement);
+}
+
+/* Of each side how many wait, since when, and who ended that. */
+START_TEST(what_waits_is_told_of_each_side)
+{
+    const int64_t second = 1000000000;
+    struct history *history = history_make();
+    history = note(history, RPCRDMA_EVENT_SEND, RPCRDMA_CLIENT, 9, 7, second);
+    history = note(history, RPCRDMA_EVENT_SEND, RPCRDMA_CLIENT, 10, 8, 2 * second);
+    history = note(history, RPCRDMA_EVENT_SEND, RPCRDMA_SERVER, 9, 9, 3 * second);
+    history = note(history, RPCRDMA_EVENT_DISCONNECT, RPCRDMA_CLIENT, 0, 12, 13 * second / 4);
+    history = note(history, RPCRDMA_EVENT_DISCONNECT, RPCRDMA_SERVER, 0, 13, 4 * second);
+    struct unanswered all = {.rows = NULL};
+    unanswered_add(&all, "a", "one", history, 5 * second);
+    struct alloc_stream stream;
+    alloc_begin(&stream);
+    unanswered_print(stream.out, &all, "a", "one", "  ");
+    unanswered_print(stream.out, &all, "a", "two", "  ");
+    unanswered_print_all(stream.out, &all, "a");
+    struct json json = {.out = stream.out};
+    json_open(&json, NULL, '{');
+    unanswered_json(&json, &all);
+    json_close(&json, '}');
+    char *said = alloc_end(&stream);
+#define CLIENT                                                                                     \
+    "no answer was seen in 4.0 s to 2 Calls of the client; the oldest is in frame 7, XID "         \
+    "0x00000009\n"
+#define SERVER                                                                                     \
+    "no answer was seen in 0.250 s to 1 Call of the server, until the client ended the "           \
+    "connection in frame 12; it is in frame 9, XID 0x00000009\n"
+    ck_assert_str_eq(said,
+                     "  " CLIENT "  " SERVER "connection one: " CLIENT "connection one: " SERVER
+                     "{\"unanswered\":[{\"file\":\"a\",\"connection\":\"one\",\"from\":"
+                     "\"client\",\"count\":2,\"frame\":7,\"xid\":\"0x00000009\","
+                     "\"milliseconds\":4000,\"endedIn\":null},{\"file\":\"a\",\"connection\":"
+                     "\"one\",\"from\":\"server\",\"count\":1,\"frame\":9,\"xid\":"
+                     "\"0x00000009\",\"milliseconds\":250,\"endedIn\":12}],"
+                     "\"unansweredLeftOut\":0}");
+    ck_assert(unanswered_has(&all, "a", "one") && !unanswered_has(&all, "a", "two"));
+    free(said);
+    unanswered_free(&all);
+    free(history);
+}
+END_TEST
+
 /* ---- the matrix ---- */
 
 static struct results run_of(const char *peer, const char *side, const char *date,
@@ -522,6 +581,7 @@ int main(void)
     tcase_add_loop_test(tcase, a_connection_by_one_of_its_sides, 0, COUNT(names));
     tcase_add_test(tcase, tests_of_several_runs_are_numbered);
     tcase_add_test(tcase, what_waits_beyond_the_list_is_counted);
+    tcase_add_test(tcase, what_waits_is_told_of_each_side);
     tcase_add_test(tcase, the_matrix_compares_the_last_two_runs);
     tcase_add_test(tcase, what_the_matrix_refuses);
     return run_tests("counts", tcase);

@@ -10,6 +10,7 @@
 #include "conformance/report/results/tolerance.h"
 #include "conformance/run/testee/judge.h"
 #include "conformance/run/testee/opening.h"
+#include "conformance/run/vector_schema.h"
 #include "codec/tests/support/run_suite.h"
 
 #include <check.h>
@@ -510,6 +511,77 @@ START_TEST(openings_are_good_calls)
 }
 END_TEST
 
+/* ---- the schema of vectors ---- */
+
+/* clang-format off */
+#define END ",\"disconnect\":true"
+#define MEMORY(what, word, offset, length) ",\"" what "\":{" word "\"handle\":7,\"offset\":\"" offset "\"" length "}"
+#define FINDING(more) END ",\"expect\":{\"findings\":[{\"rule\":\"rfc8166/4/x\"" more "}]}"
+static const struct {
+    const char *test, *event;
+    unsigned faults;
+} shapes[] = {
+    {"", END, 0},
+    {"", ",\"disconnect\":false", 1},
+    {",\"settings\":{\"midStream\":true,\"maxReadChunk\":1,\"serverToClientInline\":1024,\"registrations\":\"both\"}", END, 0},
+    {",\"settings\":{\"midStream\":1}", END, 1},
+    {",\"settings\":{\"maxReadChunk\":0}", END, 1},
+    {",\"settings\":{\"serverToClientInline\":1023,\"ulb\":\"nfs4\"}", END, 2},
+    {",\"settings\":{\"registrations\":\"none\"}", END, 1},
+    {",\"settings\":{\"told\":{\"server\":{\"brs\":\"1\"}}}", END, 1},
+    {",\"flags\":[\"a\",\"b\",\"a\"]", END, 1},
+    {",\"nearMiss\":[]", END, 1},
+    {",\"nearMiss\":[\"rfc8166/4.5/x-y\",\"rfc8166/A.1/x\"]", END, 0},
+    {",\"nearMiss\":[\"rfc8166/4.5/x-\"]", END, 1},
+    {",\"nearMiss\":[\"rfc8166/4.5.x/x\"]", END, 1},
+    {"", "", 1},
+    {"", END ",\"gap\":\"x\"", 1},
+    {"", ",\"notReady\":3", 0},
+    {"", ",\"notReady\":\"3\"", 1},
+    {"", ",\"send\":\"00 0f\\n00\"", 0},
+    {"", ",\"send\":\" 00\"", 1},
+    {"", ",\"send\":\"0F\"", 1},
+    {"", ",\"send\":\"00 0\"", 1},
+    {"", ",\"send\":\"00\\t00\"", 1},
+    {"", MEMORY("rdmaRead", "", "0x0123456789abcdef", ",\"data\":\"00\""), 0},
+    {"", MEMORY("rdmaRead", "", "0x00123456789abcdef", ",\"data\":\"00\""), 1},
+    {"", MEMORY("rdmaWrite", "", "0x1", ""), 1},
+    {"", MEMORY("registered", "\"access\":\"both\",", "0x1", ",\"length\":1"), 0},
+    {"", MEMORY("registered", "\"access\":\"both\",", "0x1", ",\"length\":0"), 1},
+    {"", MEMORY("refused", "\"operation\":\"write\",", "0x1", ",\"length\":1"), 0},
+    {"", MEMORY("refused", "\"operation\":\"atomic\",", "0x1", ",\"length\":1"), 1},
+    {"", FINDING(",\"severity\":\"note\",\"offset\":0"), 0},
+    {"", FINDING(",\"severity\":\"note\",\"offset\":1.5"), 1},
+    {"", FINDING(",\"severity\":\"error\""), 1},
+    {"", FINDING(",\"text\":1"), 2},
+};
+/* clang-format on */
+
+static void count_fault(void *arg, const char *where, const char *what)
+{
+    ck_assert(where[0] != '\0' && what[0] != '\0');
+    ++*(unsigned *)arg;
+}
+
+START_TEST(shapes_of_vectors)
+{
+    char text[1024];
+    unsigned told = 0;
+    snprintf(
+        text, sizeof text,
+        "{\"schema\":\"rpcrdma-vectors-v1\",\"protocol\":\"rpcrdma1\",\"title\":\"t\",\"tests\":"
+        "[{\"id\":\"a\",\"comment\":\"c\"%s,\"events\":[{\"from\":\"client\"%s}]}]}",
+        shapes[_i].test, shapes[_i].event);
+    json_t *root = json_loads(text, 0, NULL);
+    ck_assert_msg(root != NULL, "%s", text);
+    const struct vector_schema schema = {.fault = count_fault, .arg = &told};
+    ck_assert_msg(vector_schema_check(&schema, root) == shapes[_i].faults, "%u faults in %s", told,
+                  text);
+    ck_assert_uint_eq(told, shapes[_i].faults);
+    json_decref(root);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tests = tcase_create("stories");
@@ -523,5 +595,6 @@ int main(void)
     tcase_add_test(tests, limits_are_what_they_say);
     tcase_add_test(tests, what_can_be_beyond_a_limit);
     tcase_add_test(tests, openings_are_good_calls);
+    tcase_add_loop_test(tests, shapes_of_vectors, 0, COUNT(shapes));
     return run_tests("stories", tests);
 }

@@ -86,6 +86,72 @@ verdict 'is the one that check names' test "$shown" -eq "$("$rpcrdma" check --js
 try 0 decode --json --frame "$shown" loss.pcap
 asks 'map(.kind) == ["gap"]'
 
+# ---- what is neither a Send nor a transfer ----
+
+cat >other.json <<'END'
+{"schema": "rpcrdma-vectors-v1", "protocol": "rpcrdma1", "title": "t", "tests": [
+  {"id": "o", "comment": "c", "events": [
+    {"from": "client", "registered": {"access": "read", "handle": 7, "offset": "0x10", "length": 12}},
+    {"from": "client", "registered": {"access": "write", "handle": 8, "offset": "0x10", "length": 12}},
+    {"from": "server", "registered": {"access": "both", "handle": 9, "offset": "0x0", "length": 1}},
+    {"from": "client", "refused": {"operation": "read", "handle": 7, "offset": "0x10", "length": 12}},
+    {"from": "client", "refused": {"operation": "write", "handle": 8, "offset": "0x1f", "length": 3}},
+    {"from": "server", "notReady": 3},
+    {"from": "server", "atomic": {"handle": 8, "offset": "0x10", "data": "0000000000000001"}},
+    {"from": "client", "invalidated": 7}, {"from": "client", "completed": 11}, {"from": "server", "gap": "x"},
+    {"from": "server", "disconnect": true}]}]}
+END
+try 0 decode other.json
+grep . out | sed 's/^other.json:o:event //' >said
+cat >wanted <<'END'
+0: registration (read) of 12 octets, handle 0x00000007, offset 0x10 from client
+1: registration (write) of 12 octets, handle 0x00000008, offset 0x10 from client
+2: registration (both) of 1 octets, handle 0x00000009, offset 0x0 from server
+3: refused RDMA Read of 12 octets, handle 0x00000007, offset 0x10 from client
+4: refused RDMA Write of 3 octets, handle 0x00000008, offset 0x1f from client
+5: RNR NAK: no receive buffer for a Send from server
+6: atomic operation, handle 0x00000008, offset 0x10 from server
+7: invalidation, handle 0x00000007 from client
+8: completion, XID 0x0000000b from client
+9: shows that something before it was not seen, in either direction
+10: disconnect from server
+END
+verdict 'says what each is' cmp said wanted
+try 0 decode --json other.json
+jq -c 'del(.file, .test, .event)' out >said
+cat >wanted <<'END'
+{"kind":"registered","from":"client","length":12,"handle":7,"offset":"0x10","access":"read"}
+{"kind":"registered","from":"client","length":12,"handle":8,"offset":"0x10","access":"write"}
+{"kind":"registered","from":"server","length":1,"handle":9,"offset":"0x0","access":"both"}
+{"kind":"refused","from":"client","length":12,"handle":7,"offset":"0x10"}
+{"kind":"refused","from":"client","length":3,"handle":8,"offset":"0x1f"}
+{"kind":"not-ready","from":"server","length":0}
+{"kind":"atomic","from":"server","length":8,"handle":8,"offset":"0x10"}
+{"kind":"invalidated","from":"client","length":0,"handle":7}
+{"kind":"completed","from":"client","length":0,"xid":11}
+{"kind":"gap"}
+{"kind":"disconnect","from":"server","length":0}
+END
+verdict 'has what each is' cmp said wanted
+asks 'map(.event) == [range(11)] and all(.[]; .file == "other.json" and .test == "o")'
+try 0 decode --ladder other.json
+sed -n 's/^ event [0-9]* *|//p' out | sed 's/ *|*$//; s/ *\.*>*$//; s/=*$//; s/^<*[.=]* *//; s/^ *//; s/ $//' >said
+cat >wanted <<'END'
+client registers 12 octets, 0x00000007
+client registers 12 octets, 0x00000008
+server registers 1 octets, 0x00000009
+refused: RDMA Read 12 octets, 0x00000007
+refused: RDMA Write 3 octets, 0x00000008
+not ready: no receive buffer
+atomic, 0x00000008
+client invalidates 0x00000007
+client: RPC 0x0000000b is over
+something was not seen
+disconnect
+END
+verdict 'has a row for each' cmp said wanted
+says '^ warning: rfc8166/4.5.3/only-read-and-write'
+
 # ---- a frame that completes nothing ----
 
 try 2 decode --frame 46 nfs.pcap

@@ -52,6 +52,24 @@ asks '.runs[0].results | map(select(.ruleId == "'$odd'")) | last |
 asks '.runs[0].results[0] | .properties.frame == 45 and (.message.text | startswith("frame 45: ")) and
     (.properties.evidence | length) == 4' nfs.sarif
 asks '.runs[0].invocations[0] | .executionSuccessful and .toolExecutionNotifications == []' nfs.sarif
+asks '.runs[0].tool.driver.rules | map(select(.id == "'$padding'")) | .[0] | .defaultConfiguration.level == "warning" and
+    .properties.level == "should" and .helpUri == "https://www.rfc-editor.org/rfc/rfc8166#section-3.4.6.2"' nfs.sarif
+asks '.runs[0].results | map(.locations[0].logicalLocations[0]) | all(.kind == "connection") and
+    (.[0].fullyQualifiedName == "192.168.77.2:0x11-192.168.77.1:0x11")' nfs.sarif
+what='standard input'
+verdict 'has a name' sh -c "'$rpcrdma' check --sarif stdin.sarif --junit stdin.xml - <nfs.pcap >out 2>err; [ \$? -eq 1 ]"
+asks '.runs[0].results | length > 70 and all(.locations[0].physicalLocation.artifactLocation.uri == "standard-input")' stdin.sarif
+# Both sides break one rule: each has its own.
+jq -n '{schema: "rpcrdma-vectors-v1", protocol: "rpcrdma1", title: "t", tests: [{id: "both", comment: "c", events: [
+    {from: "client", send: "00000001 00000001 00000020 00000000 00000002 00000000 00000000"},
+    {from: "server", send: "00000001 00000001 00000020 00000000 00000002 00000000 00000000"},
+    {from: "server", send: "00000002 00000001 00000020 00000000 00000002 00000000 00000000"}]}]}' >both.json
+try 1 check --sarif both.sarif --html both.html --junit both.xml --rule rfc8166/4/xdr-encoded both.json
+asks '.runs[0].results | map([.properties.from, .properties.event, .locations[0].logicalLocations[0].kind, .message.text[0:15]]) ==
+    [["client", 0, "test", "event 0 of both"], ["server", 1, "test", "event 1 of both"], ["server", 2, "test", "event 2 of both"]]' both.sarif
+verdict 'the page has each with its side' test "$(sed 's/<[^>]*>/ /g' both.html | grep -oE '(client|server)$|both:event [0-9]|xdr-encoded, (client|server)' |
+    grep -vE '^(client|server)$' | tr '\n' ';')" = 'xdr-encoded, server;both:event 1;both:event 2;xdr-encoded, client;both:event 0;'
+holds both.xml 'message="3 findings"'
 try 1 check --sarif absolute.sarif "$PWD/errors.pcap"
 asks '.runs[0].results | length > 0 and all(.locations[0].physicalLocation.artifactLocation.uri | . == "file://'"$PWD"'/errors.pcap")' \
     absolute.sarif
