@@ -30,7 +30,7 @@ function from_hex(text,    i, n) {
 function emit(name, value,    text) {
     if (value ~ /^0[xX]/)
         value = from_hex(value)
-    if (value !~ /^-?[0-9]+$/)
+    else if (value !~ /^-?[0-9]+$/) # a string: what is beyond 2^31 mawk prints as 4.29497e+09
         return
     text = word(value + 0)
     if (text in seen)
@@ -64,7 +64,7 @@ END {
     emit("count_wraps_by_16", 268435456)
     emit("count_just_below", 268435455)
     emit("largest_signed", 2147483647)
-    emit("all_ones", 4294967295)
+    emit("all_ones", "4294967295")
     emit("program_nfs", 100003)
     emit("nfs_acl", 100227)
     print "private_data=\"\\xf6\\xab\\x0e\\x18\\x01\\x01\\x03\\x03\""

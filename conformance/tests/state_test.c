@@ -25,6 +25,10 @@
         .max_calls = 2, .max_segments = 1                                                          \
     }
 
+/* Segments of 10 octets, side by side. */
+#define S(tens) "5 10 0 " #tens "0 "
+#define S15 S(1) S(2) S(3) S(4) S(5) S(6) S(7) S(8) S(9) S(10) S(11) S(12) S(13) S(14) S(15)
+
 static const struct play_row rows[] = {
     /* ---- two Calls, and eight segments ---- */
     {"V 3.3.1/calls-within-grant -> process,close",
@@ -247,6 +251,166 @@ START_TEST(pieces_of_both_sides)
 }
 END_TEST
 
+static void register_all(struct rpcrdma_check *check, unsigned from, unsigned to)
+{
+    struct rpcrdma_judgement judgement;
+    char event[64];
+    for (unsigned handle = from; handle <= to; handle++) {
+        snprintf(event, sizeof event, "> registered %u 1000 100 r", handle);
+        play_judge(check, event, &judgement);
+        ck_assert_uint_eq(judgement.count, 0);
+    }
+}
+
+/* Of eight registrations the oldest is forgotten for the ninth, and so it is after a gap, however
+ * many there were before: the second, which is no registration any more, is known to be none until
+ * it is the oldest. */
+START_TEST(registrations_in_turn)
+{
+    struct rpcrdma_check_config config = {
+        .registrations_seen = {true, false}, .max_calls = 1, .max_segments = 8};
+    uint8_t *end;
+    struct rpcrdma_check *check = open_check(&config, &end);
+    register_all(check, 100, 110); /* three too many */
+    if (_i > 0)
+        assert_verdict(check, "> gap", "");
+    register_all(check, 1, 2);
+    assert_verdict(check, "> invalidated 2", "");
+    register_all(check, 3, 9 + (unsigned)_i / 2);
+    assert_verdict(check, "> 7 1 32 0 1 40 2 100 0 1000 0 0 0 call",
+                   _i < 2 ? "W 3.4.5/memory-registered @24 -> process" : "-> process");
+    assert_untouched(end);
+    free(check);
+}
+END_TEST
+
+/* RDMA operations are judged by the version that the connection speaks: by that of its Calls, where
+ * version 2 was not even offered, whatever draft the configuration names. */
+START_TEST(version_of_operations)
+{
+    static const struct {
+        enum rpcrdma_protocol draft, protocol;
+        const char *call;
+    } told[] = {{RPCRDMA_PROTOCOL_AUTO, RPCRDMA_PROTOCOL_1, "> 7 1 32 0 none call"},
+                {RPCRDMA_PROTOCOL_2_07, RPCRDMA_PROTOCOL_1, "> 7 1 32 0 none call"},
+                {RPCRDMA_PROTOCOL_2_04, RPCRDMA_PROTOCOL_1, "> 7 1 32 0 none call"},
+                {RPCRDMA_PROTOCOL_2_07, RPCRDMA_PROTOCOL_2_07, "> 7 2 1 10 0 none call"},
+                {RPCRDMA_PROTOCOL_2_04, RPCRDMA_PROTOCOL_2_04, "> 7 2 32 0 0 0 none call"},
+                {RPCRDMA_PROTOCOL_2_07, RPCRDMA_PROTOCOL_2_07, NULL}};
+    const struct rpcrdma_check_config config = {.draft = told[_i].draft};
+    struct rpcrdma_judgement judgement;
+    void *memory = malloc(rpcrdma_check_size(&config));
+    struct rpcrdma_check *check = rpcrdma_check_init(memory, rpcrdma_check_size(&config), &config);
+    ck_assert_ptr_nonnull(check);
+    if (told[_i].call)
+        play_judge(check, told[_i].call, &judgement);
+    play_judge(check, "< read 0xa 1000 50", &judgement);
+    ck_assert_uint_eq(judgement.count, 1);
+    ck_assert_int_eq(judgement.protocol, told[_i].protocol);
+    ck_assert_int_eq(judgement.findings[0].protocol, told[_i].protocol);
+    ck_assert_int_eq(judgement.draft_is_sure,
+                     told[_i].protocol != RPCRDMA_PROTOCOL_1 && told[_i].call != NULL);
+    free(memory);
+}
+END_TEST
+
+/* Where the RPC message, or a piece of it, begins: at the header's end, unless none follows. */
+START_TEST(payload_begins)
+{
+    static const struct {
+        const char *send;
+        int64_t payload;
+    } sends[] = {
+        {"> 7 1 32 0 none call", 28},
+        {"> 7 1 32 0 1 40 0xa 100 0 1000 0 0 0 call", 52},
+        {"> 7 1 32 0 none", -1},
+        {"> 7 1 32 1 1 0 0xa 40 0 0 0 0 0", -1},
+        {"< 7 1 32 4 2", -1},
+        {"> 7 1 32 2 0 4 none call", -1},
+        {"> 7 2 1 10 0 none call", 32},
+        {"> 7 2 1 9 40 7 0 2 100003 3", 20},
+        {"> 7 2 1 5", -1},
+    };
+    const struct rpcrdma_check_config config = {
+        .draft = sends[_i].send[4] == '2' ? RPCRDMA_PROTOCOL_2_07 : RPCRDMA_PROTOCOL_AUTO};
+    struct rpcrdma_judgement judgement;
+    uint8_t *end;
+    struct rpcrdma_check *check = open_check(&config, &end);
+    play_judge(check, sends[_i].send, &judgement);
+    ck_assert_int_eq(judgement.payload, sends[_i].payload);
+    free(check);
+}
+END_TEST
+
+/* More neighbours than are followed; no octets, which need no memory; two gaps and an end that were
+ * not fetched. */
+START_TEST(memory_in_parts)
+{
+    static const char read_call[] = "> 7 1 32 0 1 40 0xa 100 0 1000 0 0 0 call";
+    static const char *const parts[][6] = {
+        {"V 4.5.3/within-offered-memory", "> 7 1 32 0 0 1 15 " S15 "0 0 call", "< write 5 10 151"},
+        {"", "> 7 1 32 0 0 1 17 " S15 S(16) S(17) "0 0 call", "< write 5 10 170"},
+        {"W 3.4.5/memory-registered", read_call, "> refused-read 0xa 1000 1"},
+        {"", read_call, "> refused-read 0xa 1000 0"},
+        {"N 3.5.2/answered-before-fetched -> process", read_call, "< read 0xa 1000 10",
+         "< read 0xa 1020 10", "< read 0xa 1050 10", "< 7 1 32 0 none reply 0"},
+        {"-> process", read_call, "< read 0xa 1000 20", "< read 0xa 1040 60", "< read 0xa 1020 20",
+         "< 7 1 32 0 none reply 0"},
+        /* The Send after the first is a Call that waits, and that another one followed. */
+        {"W 3.3.1/receives-before-larger-grant", CALL(1), "< 1 1 9 0 none reply", CALL(2), CALL(3),
+         "< notready 1"},
+        {"", CALL(1), "< 1 1 9 0 none reply", CALL(2), CALL(3), "< notready 0"},
+    };
+    const struct rpcrdma_check_config config = {.max_calls = 2, .max_segments = 64};
+    struct rpcrdma_judgement judgement;
+    uint8_t *end;
+    struct rpcrdma_check *check = open_check(&config, &end);
+    for (unsigned i = 1; i < COUNT(parts[0]) && parts[_i][i]; i++)
+        if (i + 1 < COUNT(parts[0]) && parts[_i][i + 1])
+            play_judge(check, parts[_i][i], &judgement);
+        else
+            assert_verdict(check, parts[_i][i], parts[_i][0]);
+    assert_untouched(end);
+    free(check);
+}
+END_TEST
+
+/* That two gaps of 10 and 20 octets and an end of 40 were not fetched is said in octets. */
+START_TEST(octets_not_fetched)
+{
+    static const char *const events[] = {"> 7 1 32 0 1 40 0xa 100 0 1000 0 0 0 call",
+                                         "< read 0xa 1000 10", "< read 0xa 1020 10",
+                                         "< read 0xa 1050 10", "< 7 1 32 0 none reply 0"};
+    const struct rpcrdma_check_config config = {.max_calls = 2, .max_segments = 64};
+    struct rpcrdma_judgement judgement;
+    uint8_t *end;
+    struct rpcrdma_check *check = open_check(&config, &end);
+    for (unsigned i = 0; i < COUNT(events); i++)
+        play_judge(check, events[i], &judgement);
+    ck_assert_uint_eq(judgement.count, 1);
+    ck_assert_uint_eq(judgement.findings[0].value[0], 100);
+    ck_assert_uint_eq(judgement.findings[0].value[1], 70);
+    free(check);
+}
+END_TEST
+
+/* Once two versions came under one XID, no further copy settles which of them an answer is for. */
+START_TEST(mixed_for_good)
+{
+    struct rpcrdma_judgement judgement;
+    struct rpcrdma_check_config config = {.max_calls = 2};
+    uint8_t *end;
+    struct rpcrdma_check *check = open_check(&config, &end);
+    play_judge(check, "> 7 1 32 0 none call", &judgement);
+    if (_i > 0)
+        play_judge(check, "> 7 2 32 0 none call", &judgement);
+    play_judge(check, "> 7 1 32 0 none call", &judgement);
+    assert_verdict(check, "< 7 2 32 4 1 1 1",
+                   _i == 0 ? "V 4.5/error-version @4 -> discard,terminate" : "-> terminate");
+    free(check);
+}
+END_TEST
+
 PLAY_ROWS(rows)
 
 int main(void)
@@ -255,5 +419,11 @@ int main(void)
     tcase_add_loop_test(tests, row, 0, ROWS);
     tcase_add_loop_test(tests, full_of_long_calls, 0, 5);
     tcase_add_test(tests, pieces_of_both_sides);
+    tcase_add_loop_test(tests, registrations_in_turn, 0, 3);
+    tcase_add_loop_test(tests, version_of_operations, 0, 6);
+    tcase_add_loop_test(tests, payload_begins, 0, 9);
+    tcase_add_loop_test(tests, mixed_for_good, 0, 2);
+    tcase_add_loop_test(tests, memory_in_parts, 0, 8);
+    tcase_add_test(tests, octets_not_fetched);
     return run_tests("state", tests);
 }

@@ -96,6 +96,13 @@ for testee in '' nowhere/testee 'exit 1'; do
     ok $? "a testee that never answers, '$testee', is named, and not fuzzed"
 done
 
+# What it is asked at first is a Call that is good: NULL of version 1, of a program that users define.
+KIT_CONTINUE=1 KIT_TESTEE="tee -a $work/asked | $build/fuzz/testee" "$build/replayers/kit_line" "$work/nomsg" >"$work/log" 2>&1
+[ "$(head -n 1 "$work/asked")" = "call $(printf %s 00000001 00000001 00000020 00000000 00000000 00000000 00000000 \
+    00000001 00000000 00000002 20008166 00000001 00000000 00000000 00000000 00000000 00000000)" ] &&
+    [ "$(grep -c '^call' "$work/asked")" -eq 2 ] && [ "$(grep -c '^reply' "$work/asked")" -eq 1 ]
+ok $? 'a testee is asked a good Call before the first Send'
+
 # together LINE TESTEE SETTINGS: one process of a run of several, which have a table of disagreements in common
 : >"$work/table"
 truncate -s 4M "$work/table"
@@ -399,6 +406,11 @@ call=${head}00000002 discard
 call= discard
 EOF
 
+# The longest Send, to which one line is the answer; its version is 0.
+said=$({ printf 'call '; head -c 524288 /dev/zero | tr '\0' 0; echo; echo call; } | "$build/fuzz/testee" | tr '\n' ';')
+[ "$said" = 'error err-vers;discard;' ]
+ok $? "the example answers the longest Send with a line, not $said"
+
 cat >"$work/each.c" <<'EOF'
 /* Gives the answer that the first octet is; accepts as many octets as the second. */
 #include "kit.h"
@@ -418,42 +430,6 @@ for parser in careless rpcgen; do
     KIT_KNOWN=$kit/$parser.known "$build/replayers/kit_$parser" "$work/decode1" >"$work/log" 2>&1
     ok $? "the corpus shows nothing of $parser beyond its list"
 done
-
-# ---- counters of a peer's own code ----
-
-cat >"$work/counted.c" <<'EOF'
-#include <stdlib.h>
-__attribute__((noinline)) static void reached(volatile int *times)
-{
-    ++*times;
-}
-int main(int argc, char **argv)
-{
-    volatile int times = 0;
-    for (int i = argc > 1 ? atoi(argv[1]) : 0; i > 0; i--)
-        reached(&times);
-    return 0;
-}
-EOF
-# counted COMPILER FLAG: the least, the most and the sum of the counters after runs that reach a function 1, 1 and 300 times
-counted() {
-    rm -f "$work/counters" "$work/sums"
-    $1 -O0 -fsanitize-coverage="$2" -c "$work/counted.c" -o "$work/counted.o" && $1 -c "$kit/counters.c" -o "$work/counters.o" &&
-        $1 "$work/counted.o" "$work/counters.o" -o "$work/counted" && "$work/counted" 9
-    ok $? "$2: without RPCRDMA_COVERAGE it runs all the same"
-    for times in 1 1 300; do
-        RPCRDMA_COVERAGE=$work/counters "$work/counted" $times
-        od -An -v -tu1 -w1 -j16 "$work/counters" | awk '$1 { sum += $1; most = $1 > most ? $1 : most
-            least = !least || $1 < least ? $1 : least } END { print least, most, sum }' >>"$work/sums"
-    done
-    [ "$(head -c 16 "$work/counters")" = rpcrdma-counters ] && [ "$(wc -c <"$work/counters")" -eq 65552 ]
-    ok $? "$2: the file says what it is, and has its size"
-    awk 'NR == 1 { good = $1 == 1 && $2 <= 2 && $3 >= 5; sum = $3 } NR == 2 { good = good && $1 == 2 && $3 == 2 * sum }
-        END { exit !(good && $1 == 3 && $2 == 255) }' "$work/sums"
-    ok $? "$2: each place is counted apart, on and on, up to 255"
-}
-counted clang trace-pc-guard
-counted gcc trace-pc
 
 # ---- options of libFuzzer ----
 
@@ -501,6 +477,15 @@ options $on '-merge=1 corpus' "-merge=1 corpus $both alone"
 options $on '-jobs=2 corpus' "-jobs=2 corpus $both alone"
 options $on '-fork=3 -ignore_ooms=0' "-fork=3 -ignore_ooms=0 $both -ignore_crashes=1 -ignore_timeouts=1 child"
 options "$on KIT_CHILD=1" corpus 'corpus child'
+options $on '-fork=0 corpus' "-fork=0 corpus $both alone"
+options $on '-timeout=3 corpus' "-timeout=3 corpus -max_len=8192 -fork=1 $ignoring child"
+options $on '-merge_control_file=f -jobs=1' "-merge_control_file=f -jobs=1 $both alone"
+options KIT_CHILD=1 corpus 'corpus child'
+# Beside as many as there is room for none is added.
+many=$(seq -s ' ' -f '-x=%g' 55)
+options A=B "$many" "$many $both alone"
+options $on "$many" "$many $both -fork=1 $ignoring child"
+options $on "$many -x=56" "$many -x=56 alone"
 
 # ---- foreign sources ----
 

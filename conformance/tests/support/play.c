@@ -191,6 +191,19 @@ static void play_assert_reactions(const struct rpcrdma_judgement *judgement)
                          rpcrdma_reaction_name((enum rpcrdma_reaction)(1u << i)));
 }
 
+/* Who is charged: whose event it is; of what a Long Call says, which an RDMA Read moves, its
+ * caller. */
+static void assert_sides(const struct rpcrdma_judgement *judgement,
+                         const struct rpcrdma_event *event)
+{
+    for (unsigned i = 0; i < judgement->count; i++) {
+        const struct rpcrdma_finding *finding = &judgement->findings[i];
+        bool is_of_call = event->type == RPCRDMA_EVENT_RDMA_READ &&
+                          rpcrdma_requirements[finding->rule].scope != RPCRDMA_SCOPE_TRANSFER;
+        ck_assert_int_eq(finding->from == event->from, !is_of_call);
+    }
+}
+
 void play_judge(struct rpcrdma_check *check, const char *text, struct rpcrdma_judgement *judgement)
 {
     static struct play_message message;
@@ -205,6 +218,7 @@ void play_judge(struct rpcrdma_check *check, const char *text, struct rpcrdma_ju
     rpcrdma_check_event(check, &message.event, judgement);
     play_assert_texts(judgement, &message.event);
     play_assert_reactions(judgement);
+    assert_sides(judgement, &message.event);
     free(octets);
 }
 

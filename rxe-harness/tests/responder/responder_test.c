@@ -298,9 +298,71 @@ START_TEST(a_reply_is_no_longer_than_is_taken)
 }
 END_TEST
 
+/* RFC 8797 section 4.1: a Reply invalidates memory of its Call, where the Requester has said that
+ * it takes that, and else none: it said no, or nothing of RFC 8797. */
+START_TEST(a_reply_invalidates_for_who_takes_it)
+{
+    static const uint8_t args[4] = {0, 0, 0, 100}, nothing[8];
+    struct transport *transport = responder_loopback();
+    const struct requester_options options = {.timeout = 100,
+                                              .invalidates = _i == 1,
+                                              .private_data = _i == 2 ? nothing : NULL,
+                                              .private_length = sizeof nothing,
+                                              .program = TEST_PROGRAM,
+                                              .version = TEST_VERSION};
+    struct requester *requester = requester_connect(transport, &options);
+    const struct requester_call call = {.procedure = TEST_FETCH,
+                                        .args = args,
+                                        .args_length = sizeof args,
+                                        .write_segments = 1,
+                                        .write_room = 100};
+    struct requester_pending pending;
+    struct link_event event;
+    ck_assert_ptr_nonnull(requester);
+    ck_assert(requester_begin(requester, &call, &pending));
+    uint32_t handle = pending.memory.pieces[0].handle;
+    requester_wait(requester, 100, &event);
+    ck_assert_int_eq(event.type, LINK_RECEIVED);
+    ck_assert_int_eq(event.invalidated, _i == 1);
+    ck_assert(_i != 1 || event.handle == handle);
+    requester_forget(requester, &pending);
+    requester_close(requester);
+    transport->ops->close(transport);
+}
+END_TEST
+
+/* Who has said nothing of RFC 8797 takes 1024 octets, its header of 28 and that of the Reply
+ * included: results of 968 octets, their count word of 4 apart. */
+START_TEST(who_says_nothing_takes_1024)
+{
+    static const uint8_t nothing[8];
+    const uint8_t args[4] = {0, 0, 968 >> 8, (968 & 255) + (_i == 0 ? 0 : 4)};
+    struct transport *transport = responder_loopback();
+    const struct requester_options options = {.timeout = 100,
+                                              .private_data = nothing,
+                                              .private_length = sizeof nothing,
+                                              .program = TEST_PROGRAM,
+                                              .version = TEST_VERSION};
+    struct requester *requester = requester_connect(transport, &options);
+    const struct requester_call call = {
+        .procedure = TEST_FETCH, .args = args, .args_length = sizeof args};
+    struct requester_pending pending;
+    struct requester_reply reply;
+    ck_assert_ptr_nonnull(requester);
+    ck_assert(requester_begin(requester, &call, &pending));
+    requester_finish(requester, &pending, 100, &reply);
+    ck_assert_uint_eq(reply.outcome, _i == 0 ? RPCRDMA_PROCESS : RPCRDMA_ERR_CHUNK);
+    requester_forget(requester, &pending);
+    requester_close(requester);
+    transport->ops->close(transport);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tests = tcase_create("responder");
+    tcase_add_loop_test(tests, a_reply_invalidates_for_who_takes_it, 0, 3);
+    tcase_add_loop_test(tests, who_says_nothing_takes_1024, 0, 2);
     tcase_add_loop_test(tests, rpc_is_answered, 0, COUNT(answers));
     tcase_add_test(tests, operations_are_concluded);
     tcase_add_loop_test(tests, what_was_not_written_is_known, 0, 8);

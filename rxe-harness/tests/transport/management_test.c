@@ -2,9 +2,22 @@
 /*
  * Messages of connection management against the tables of the InfiniBand specification (volume
  * 1, 12.6.5 to 12.6.12, and annex A11): octets written by hand are taken apart, and what is made
- * has each field in its place.
+ * has each field in its place. And what a connection makes of them (12.9): it is given them, and
+ * the time, by hand, and what it says is noted.
  */
-#include "rxe-harness/transport/roce/management.h"
+#define connection_new noted_new
+#define connection_begin noted_begin
+#define connection_reject noted_reject
+#define connection_disconnect noted_disconnect
+#define connection_over noted_over
+#define connection_remove noted_remove
+#define connection_take_management noted_take_management
+#define connection_take noted_take
+#define connection_run noted_run
+#define host_manage noted_manage
+#define host_transmit noted_transmit
+#define host_wake noted_wake
+#include "rxe-harness/transport/roce/connection.c"
 
 #include "conformance/base/count.h"
 #include "codec/tests/support/run_suite.h"
@@ -259,9 +272,268 @@ START_TEST(the_others_are_made)
 }
 END_TEST
 
+/* ---- a connection ---- */
+
+static struct roce_host host;
+static struct management noted; /* the last that was said */
+static unsigned times;          /* that something was said */
+
+void noted_manage(struct roce_host *at, const struct roce_path *path,
+                  const struct management *message, struct roce_datagrams *datagrams)
+{
+    (void)at, (void)path, (void)datagrams;
+    noted = *message;
+    times++;
+}
+
+void noted_transmit(struct roce_host *at, const struct roce_path *path, struct frame *frame,
+                    struct wire_chance *chance)
+{
+    (void)at, (void)path, (void)frame, (void)chance;
+}
+
+void noted_wake(struct roce_host *at)
+{
+    (void)at;
+}
+
+/* The only thing that was said since the last time; 0: nothing. */
+static unsigned said(void)
+{
+    unsigned kind = times > 0 ? noted.kind : 0;
+    ck_assert_uint_le(times, 1);
+    times = 0;
+    return kind;
+}
+
+static const struct roce_path path;
+static const uint8_t long_data[250] = {1, 2, 3};
+
+static struct roce_connection *ask(void)
+{
+    struct roce_connection *made = connection_new(&host, &path, NULL);
+    ck_assert_ptr_nonnull(made);
+    connection_begin(made, long_data, sizeof long_data, 1000);
+    ck_assert_uint_eq(noted.private_length, 56);
+    ck_assert_uint_eq(said(), MANAGEMENT_REQUEST);
+    return made;
+}
+
+static struct roce_connection *be_asked(void)
+{
+    const struct roce_request request = {
+        .id = 77,
+        .message =
+            {.kind = MANAGEMENT_REQUEST,
+             .transaction = 5,
+             .sender = {.id = 9, .queue_pair = 0x123, .psn = 0x456, .serves = 2, .issues = 3},
+             .guid = 6,
+             .port = 20049,
+             .mtu = 1024},
+        .private_data = "asks"};
+    struct roce_connection *made = connection_new(&host, &path, &request);
+    ck_assert_ptr_nonnull(made);
+    ck_assert_uint_eq(made->own.id, 77);
+    ck_assert_uint_eq(made->pair.mtu, 1024);
+    ck_assert_str_eq((const char *)made->private_data, "asks");
+    ck_assert_uint_eq(made->private_length, 56);
+    return made;
+}
+
+static void hear(struct roce_connection *at, enum management_kind kind)
+{
+    const struct management message = {.kind = kind, .receiver_pair = at->own.queue_pair};
+    connection_take_management(at, &message, 5000);
+}
+
+/* What is not answered is said again, after times that are doubled four times. */
+START_TEST(asks_again)
+{
+    static const int64_t waits[] = {128000, 256000, 512000, 1024000, 2048000, 2048000, 2048000};
+    struct roce_connection *made = _i == 0 ? ask() : be_asked();
+    int64_t now = 1000;
+    bool more;
+    if (_i == 1) {
+        ck_assert_int_eq(connection_run(made, now, &more), INT64_MAX); /* nothing to say yet */
+        connection_begin(made, NULL, 0, now);
+        ck_assert_uint_eq(said(), MANAGEMENT_REPLY);
+    }
+    for (size_t i = 0; i < COUNT(waits); i++) {
+        now += waits[i];
+        ck_assert_int_eq(connection_run(made, now - 1, &more), now);
+        ck_assert_uint_eq(said(), 0);
+        connection_run(made, now, &more);
+        ck_assert_uint_eq(said(), _i == 0 ? MANAGEMENT_REQUEST : MANAGEMENT_REPLY);
+    }
+    connection_remove(made);
+    ck_assert_ptr_null(host.connections);
+}
+END_TEST
+
+/* The peer may ask for time, on both ways, and for a minute at most. */
+START_TEST(waits_as_is_asked)
+{
+    static const int64_t asked[] = {0, 700, 59999, 60000, 1000000};
+    struct roce_connection *made = _i % 2 == 0 ? ask() : be_asked();
+    struct management receipt = {.kind = MANAGEMENT_RECEIPT, .patience = asked[_i / 2]};
+    int64_t most = asked[_i / 2] < 60000 ? asked[_i / 2] * 1000 : 60000000;
+    if (_i % 2 == 1)
+        connection_begin(made, NULL, 0, 1000);
+    connection_take_management(made, &receipt, 4000);
+    ck_assert_int_eq(made->again, 4000 + most);
+    made->state = CONNECTION_OPEN;
+    made->again = INT64_MAX;
+    connection_take_management(made, &receipt, 4000);
+    ck_assert_int_eq(made->again, INT64_MAX);
+    connection_remove(made);
+    times = 0;
+}
+END_TEST
+
+/* Each side bounds what the other one does: the Reads that it serves, those that the other issues.
+ */
+START_TEST(both_meet)
+{
+    struct roce_connection *made = ask();
+    struct management reply = {
+        .kind = MANAGEMENT_REPLY,
+        .sender = {.id = 9, .queue_pair = 0x123, .psn = 0x456, .serves = 2, .issues = 3},
+        .private_data = (const uint8_t *)"says",
+        .private_length = 5};
+    unsigned serves = made->own.serves, issues = made->own.issues;
+    if (_i == 1)
+        reply.sender.serves = reply.sender.issues = 1000;
+    connection_take_management(made, &reply, 2000);
+    ck_assert_uint_eq(said(), MANAGEMENT_READY);
+    ck_assert_int_eq(made->state, CONNECTION_OPEN);
+    ck_assert(made->pair.end.open);
+    ck_assert_int_eq(made->again, INT64_MAX);
+    ck_assert_uint_eq(made->own.issues, _i == 1 ? issues : 2);
+    ck_assert_uint_eq(made->own.serves, _i == 1 ? serves : 3);
+    ck_assert_uint_eq(made->pair.reads, _i == 1 ? READS_ISSUED : 2);
+    ck_assert_uint_eq(made->pair.peer, 0x123);
+    ck_assert_uint_eq(made->pair.number, made->own.queue_pair);
+    ck_assert_uint_eq(made->pair.next_psn, 0x456);
+    ck_assert_uint_eq(made->pair.expected, made->own.psn);
+    ck_assert_str_eq((const char *)made->private_data, "says");
+    /* Our answer was lost: it is said again, and nothing else changes. */
+    reply.sender.queue_pair = 0x999;
+    connection_take_management(made, &reply, 3000);
+    ck_assert_uint_eq(said(), MANAGEMENT_READY);
+    ck_assert_uint_eq(made->pair.peer, 0x123);
+    connection_remove(made);
+}
+END_TEST
+
+START_TEST(is_asked)
+{
+    struct roce_connection *made = be_asked();
+    ck_assert_int_eq(made->state, CONNECTION_MET);
+    hear(made, MANAGEMENT_REQUEST); /* it takes longer */
+    ck_assert_uint_eq(said(), MANAGEMENT_RECEIPT);
+    hear(made, MANAGEMENT_READY); /* not before there was an answer */
+    ck_assert_int_eq(made->state, CONNECTION_MET);
+    connection_begin(made, long_data, sizeof long_data, 1000);
+    ck_assert_uint_eq(noted.private_length, 196);
+    ck_assert_uint_eq(noted.transaction, 5);
+    ck_assert_uint_eq(noted.receiver, 9);
+    ck_assert_uint_eq(said(), MANAGEMENT_REPLY);
+    ck_assert_int_eq(made->state, CONNECTION_ANSWERED);
+    hear(made, MANAGEMENT_REQUEST);
+    ck_assert_uint_eq(said(), MANAGEMENT_REPLY);
+    hear(made, MANAGEMENT_REPLY); /* it is for who asks to be answered */
+    ck_assert_uint_eq(said(), 0);
+    ck_assert_int_eq(made->state, CONNECTION_ANSWERED);
+    if (_i == 0) {
+        hear(made, MANAGEMENT_READY);
+    } else { /* that was lost; but what uses the connection has our answer */
+        const struct packet used = {.opcode = OP_ACKNOWLEDGE};
+        connection_take(made, &used, false, 2000);
+    }
+    ck_assert_int_eq(made->state, CONNECTION_OPEN);
+    ck_assert_int_eq(made->again, INT64_MAX);
+    hear(made, MANAGEMENT_REQUEST);
+    ck_assert_uint_eq(said(), 0);
+    hear(made, MANAGEMENT_REPLY);
+    ck_assert_uint_eq(said(), 0);
+    connection_remove(made);
+}
+END_TEST
+
+/* The first reason counts, and a reject has no private data of an answer. */
+START_TEST(is_rejected)
+{
+    struct roce_connection *made = be_asked();
+    connection_begin(made, long_data, sizeof long_data, 1000);
+    said();
+    connection_reject(made);
+    ck_assert_uint_eq(noted.private_length, 0);
+    ck_assert_uint_eq(noted.reason, REJECT_CONSUMER);
+    ck_assert_uint_eq(said(), MANAGEMENT_REJECT);
+    ck_assert_int_eq(made->state, CONNECTION_OVER);
+    ck_assert_int_eq(made->again, INT64_MAX);
+    connection_over(made, "another reason");
+    ck_assert_str_eq(made->why, "rejected");
+    connection_remove(made);
+    made = ask();
+    const struct management reject = {.kind = MANAGEMENT_REJECT, .reason = REJECT_NO_SERVICE};
+    connection_take_management(made, &reject, 2000);
+    ck_assert_uint_eq(said(), 0);
+    ck_assert_uint_eq(made->reason, REJECT_NO_SERVICE);
+    ck_assert_str_eq(made->why, management_reason(REJECT_NO_SERVICE));
+    connection_remove(made);
+}
+END_TEST
+
+/* It ends: by the peer, by us, or because its queue pair has failed, once it has nothing to send.
+ */
+START_TEST(ends)
+{
+    struct roce_connection *made = be_asked();
+    bool more;
+    connection_begin(made, NULL, 0, 1000);
+    hear(made, MANAGEMENT_READY);
+    said();
+    const struct management stray = {.kind = MANAGEMENT_DISCONNECT,
+                                     .receiver_pair = made->own.queue_pair + 1};
+    connection_take_management(made, &stray, 2000);
+    ck_assert_uint_eq(said(), 0);
+    ck_assert_int_eq(made->state, CONNECTION_OPEN);
+    if (_i == 0) {
+        hear(made, MANAGEMENT_DISCONNECT);
+        ck_assert_uint_eq(said(), MANAGEMENT_DISCONNECTED);
+        ck_assert_str_eq(made->why, LINK_LEFT);
+    } else if (_i == 1) {
+        connection_disconnect(made);
+        ck_assert_uint_eq(noted.receiver_pair, 0x123);
+        ck_assert_uint_eq(said(), MANAGEMENT_DISCONNECT);
+        ck_assert(made->parting);
+        hear(made, MANAGEMENT_DISCONNECTED);
+        ck_assert_uint_eq(said(), 0);
+        ck_assert_str_eq(made->why, "disconnected");
+    } else {
+        connection_run(made, 3000, &more);
+        ck_assert_uint_eq(said(), 0);
+        end_fail(&made->pair.end, "a fault");
+        connection_run(made, 3000, &more);
+        ck_assert_uint_eq(said(), MANAGEMENT_DISCONNECT);
+        ck_assert_str_eq(made->why, "a fault");
+    }
+    ck_assert_int_eq(made->state, CONNECTION_OVER);
+    ck_assert_int_eq(made->parting, _i == 2);
+    connection_remove(made);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tests = tcase_create("management");
+    tcase_add_loop_test(tests, asks_again, 0, 2);
+    tcase_add_loop_test(tests, waits_as_is_asked, 0, 10);
+    tcase_add_loop_test(tests, both_meet, 0, 2);
+    tcase_add_loop_test(tests, is_asked, 0, 2);
+    tcase_add_test(tests, is_rejected);
+    tcase_add_loop_test(tests, ends, 0, 3);
     tcase_add_checked_fixture(tests, setup, NULL);
     tcase_add_test(tests, a_request_is_taken_apart);
     tcase_add_loop_test(tests, path_mtus, 0, 16);
