@@ -115,6 +115,11 @@ verdict 'and says so' says 'another make live works in'
 exec 8>&-
 verdict 'a comparison of nothing is refused' refused live-compare BUILD="$BUILD"
 verdict 'and says what it takes' says 'live-compare takes BASE= and KERNEL='
+verdict 'a folder without a peer is refused' refused live BUILD="$BUILD" PEER="$work/none" -o "$BUILD/rpcrdma" -o deps-live
+verdict 'before a download' says "PEER=$work/none: no start, and no client"
+verdict 'a tree that is not there is refused' refused kernel BUILD="$BUILD" TREE="$work/none" -o deps-kernel
+verdict 'and says which' says "TREE=$work/none: no such folder"
+rmdir "$BUILD/kernel" 2>/dev/null
 
 echo "$passed passed, $failed failed, 0 skipped"
 [ "$failed" -eq 0 ]

@@ -53,6 +53,7 @@ if [ -d "$of" ]; then
     source=$(cd "$of" && pwd)
     build=$dir/own
 else
+    case $of in */*) fail "TREE=$of: no such folder" ;; esac
     debian "$of"
     build=$dir/$of
 fi

@@ -29,6 +29,7 @@ deps-live:
 live: deps-live $(BUILD)/rpcrdma $(if $(CODEC),dist-codec)
 	@mkdir -p $(LIVE)
 	$(if $(filter-out roce iwarp,$(TRANSPORT)),$(error TRANSPORT is roce or iwarp))
+	$(if $(PEER),$(if $(wildcard $(PEER)/start $(PEER)/client),,$(error PEER=$(PEER): no start, and no client)))
 	$(Q)exec 9>$(LIVE)/lock; flock -n 9 || { echo 'live: another make live works in $(LIVE)' >&2; exit 1; }; \
 	    sh rxe-harness/vm/fetch.sh $(LIVE) $(KERNEL); status=$$?; \
 	    [ $$status -ne 77 ] || exit 0; [ $$status -eq 0 ] || exit $$status; \
