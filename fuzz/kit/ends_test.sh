@@ -54,7 +54,8 @@ ok $? 'a hangup that is ignored'
 KIT_CONTINUE=1 setsid "$build/fuzzers/kit_careless" -max_total_time=60 -artifact_prefix="$work/" >"$work/log" 2>&1 &
 first=$!
 sleep 4
-for process in $(ps -o pid= -s "$first"); do
+# Not the shell that libFuzzer starts it by, which nobody would end then.
+for process in $(ps -o pid=,comm= -s "$first" | sed -n 's/ *kit_careless$//p'); do
     [ "$process" -eq "$first" ] || kill -s STOP "$process"
 done
 begun=$(date +%s)
