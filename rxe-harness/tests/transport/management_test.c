@@ -8,6 +8,7 @@
 #define connection_new noted_new
 #define connection_begin noted_begin
 #define connection_reject noted_reject
+#define connection_give_up noted_give_up
 #define connection_disconnect noted_disconnect
 #define connection_over noted_over
 #define connection_remove noted_remove
@@ -148,6 +149,12 @@ START_TEST(the_short_ones_are_taken_apart)
     ck_assert(take(0x12, &message));
     ck_assert_int_eq(message.kind, MANAGEMENT_REJECT);
     ck_assert_uint_eq(message.reason, REJECT_CONSUMER);
+    ck_assert(message.guid == 0);
+    set(MESSAGE + 8, 4, 0x80100004); /* given up: no message rejected, 8 octets beside the reason */
+    set(MESSAGE + 12, 8, 0xc1c2c3c4c5c6c7c8);
+    ck_assert(take(0x12, &message));
+    ck_assert_uint_eq(message.reason, REJECT_TIMEOUT);
+    ck_assert(message.guid == 0xc1c2c3c4c5c6c7c8);
     set(MESSAGE + 8, 3, 0xd1d2d3);
     ck_assert(take(0x15, &message));
     ck_assert_int_eq(message.kind, MANAGEMENT_DISCONNECT);
@@ -236,6 +243,19 @@ START_TEST(a_request_is_made)
     for (size_t i = 0; i < COUNT(fields); i++)
         ck_assert_msg(get(fields[i].at, fields[i].size) == fields[i].value, "octet %zu: %#llx",
                       fields[i].at, (unsigned long long)get(fields[i].at, fields[i].size));
+}
+END_TEST
+
+START_TEST(a_request_that_is_given_up)
+{
+    make(&(struct management){.kind = MANAGEMENT_REJECT,
+                              .sender.id = 0xa1a2a3a4,
+                              .guid = 0xc1c2c3c4c5c6c7c8,
+                              .reason = REJECT_TIMEOUT});
+    ck_assert_uint_eq(get(MESSAGE, 4), 0xa1a2a3a4);
+    ck_assert_uint_eq(get(MESSAGE + 4, 4), 0);
+    ck_assert_uint_eq(get(MESSAGE + 8, 4), 0x80100004);
+    ck_assert(get(MESSAGE + 12, 8) == 0xc1c2c3c4c5c6c7c8);
 }
 END_TEST
 
@@ -541,6 +561,7 @@ int main(void)
     tcase_add_test(tests, the_short_ones_are_taken_apart);
     tcase_add_test(tests, what_is_none_is_not_taken);
     tcase_add_test(tests, a_request_is_made);
+    tcase_add_test(tests, a_request_that_is_given_up);
     tcase_add_test(tests, the_others_are_made);
     return run_tests("connection management", tests);
 }

@@ -195,11 +195,15 @@ START_TEST(nobody_answers)
 }
 END_TEST
 
-/* Nobody comes: no error, and nothing is said of one before. */
+/* Nobody comes, or gave up before: no error, and nothing is said of one before. */
 START_TEST(time_to_accept_runs_out)
 {
     struct link_options options = link_stage_options(hello, 5);
     open_transports("127.0.0.2");
+    options.timeout = 300;
+    ck_assert_ptr_null(caller->ops->connect(caller, &options));
+    ck_assert_ptr_null(listener->ops->accept(listener, &options, 10));
+    ck_assert_ptr_null(strstr(listener->error, "no answer")); /* nor is one waited for */
     strcpy(listener->error, "of before");
     ck_assert_ptr_null(listener->ops->accept(listener, &options, 10));
     ck_assert_str_eq(listener->error, "");
@@ -300,6 +304,7 @@ static void manage_raw(enum management_kind kind, uint32_t receiver_pair)
         .receiver = kind == MANAGEMENT_REQUEST ? 0 : raw.reply.sender.id,
         .receiver_pair = receiver_pair,
         .guid = 5,
+        .reason = REJECT_TIMEOUT,
         .port = 20049,
         .mtu = 1024};
     struct frame frame;
@@ -363,6 +368,13 @@ START_TEST(a_connection_is_its_peers)
     pthread_create(&thread, NULL, accept_one, NULL);
     raw.reply = expect_raw(MANAGEMENT_REPLY);
     ck_assert_uint_eq(raw.reply.sender.id, receipt.sender.id);
+    manage_raw(MANAGEMENT_REJECT, 0); /* it gave up */
+    pthread_join(thread, NULL);
+    ck_assert_ptr_null(server);
+    ck_assert_str_eq(listener->error, "cannot accept: the peer gave up waiting (4)");
+    manage_raw(MANAGEMENT_REQUEST, 0);
+    pthread_create(&thread, NULL, accept_one, NULL);
+    raw.reply = expect_raw(MANAGEMENT_REPLY);
     /* No more RDMA Reads at once than the other side serves, and issues. */
     ck_assert_uint_eq(raw.reply.sender.issues, 5);
     ck_assert_uint_eq(raw.reply.sender.serves, 9);

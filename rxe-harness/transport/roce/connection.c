@@ -10,7 +10,7 @@
 #define AGAIN_DOUBLED 4
 #define PATIENCE_MAX INT64_C(60000000) /* that a peer can ask for */
 
-static void say(struct roce_connection *connection, enum management_kind kind)
+static void say_why(struct roce_connection *connection, enum management_kind kind, unsigned reason)
 {
     const struct management message = {.kind = kind,
                                        .transaction = connection->transaction,
@@ -20,10 +20,15 @@ static void say(struct roce_connection *connection, enum management_kind kind)
                                        .guid = connection->guid,
                                        .port = connection->port,
                                        .mtu = connection->pair.mtu,
-                                       .reason = REJECT_CONSUMER,
+                                       .reason = reason,
                                        .private_data = connection->said,
                                        .private_length = connection->said_length};
     host_manage(connection->host, &connection->pair.path, &message, &connection->datagrams);
+}
+
+static void say(struct roce_connection *connection, enum management_kind kind)
+{
+    say_why(connection, kind, 0);
 }
 
 static void transmit(void *arg, struct frame *frame)
@@ -144,8 +149,14 @@ void connection_begin(struct roce_connection *connection, const void *private_da
 void connection_reject(struct roce_connection *connection)
 {
     connection->said_length = 0;
-    say(connection, MANAGEMENT_REJECT);
+    say_why(connection, MANAGEMENT_REJECT, REJECT_CONSUMER);
     connection_over(connection, "rejected");
+}
+
+void connection_give_up(struct roce_connection *connection)
+{
+    if (connection->state == CONNECTION_ASKED)
+        say_why(connection, MANAGEMENT_REJECT, REJECT_TIMEOUT);
 }
 
 void connection_disconnect(struct roce_connection *connection)

@@ -46,6 +46,8 @@ struct roce_connection *connection_new(struct roce_host *host, const struct roce
 void connection_begin(struct roce_connection *connection, const void *private_data, size_t length,
                       int64_t now);
 void connection_reject(struct roce_connection *connection);
+/* Tells the peer that its answer is not waited for any longer. */
+void connection_give_up(struct roce_connection *connection);
 /* Say that it ends, for the first time or again. */
 void connection_disconnect(struct roce_connection *connection);
 /* It is over; the first reason counts. */

@@ -186,6 +186,23 @@ bool listener_take(struct roce_listener *listener, int64_t now, struct roce_requ
     return true;
 }
 
+/* Whose sender gave it up. */
+static void forget_request(struct roce_host *host, const struct roce_path *path,
+                           const struct management *message)
+{
+    for (struct roce_listener *at = host->listeners; at; at = at->next) {
+        unsigned left = 0;
+        for (unsigned i = 0; i < at->count; i++) {
+            const struct roce_request *request = &at->requests[i];
+            if (request->message.sender.id != message->sender.id ||
+                request->message.guid != message->guid ||
+                !address_equal(&request->path.remote, &path->remote))
+                at->requests[left++] = *request;
+        }
+        at->count = left;
+    }
+}
+
 /* A request to connect; one that comes once more while it waits makes the peer wait, too. */
 static void take_request(struct roce_host *host, const struct roce_path *path,
                          const struct management *message, int64_t now)
@@ -220,13 +237,18 @@ static void take_request(struct roce_host *host, const struct roce_path *path,
     pthread_cond_signal(&listener->changed);
 }
 
+static bool is_given_up(const struct management *message)
+{
+    return message->kind == MANAGEMENT_REJECT && message->reason == REJECT_TIMEOUT;
+}
+
 /* Whose message it is. */
 static struct roce_connection *find_managed(struct roce_host *host, const struct roce_path *path,
                                             const struct management *message)
 {
     struct roce_connection *at = host->connections;
     for (; at; at = at->next) {
-        bool is_request = message->kind == MANAGEMENT_REQUEST;
+        bool is_request = message->kind == MANAGEMENT_REQUEST || is_given_up(message);
         if (!address_equal(&at->pair.path.remote, &path->remote))
             continue;
         if (is_request
@@ -245,6 +267,8 @@ static void take_management(struct roce_host *host, const struct roce_path *path
         connection_take_management(connection, message, now);
     } else if (message->kind == MANAGEMENT_REQUEST) {
         take_request(host, path, message, now);
+    } else if (is_given_up(message)) {
+        forget_request(host, path, message);
     } else if (message->kind == MANAGEMENT_DISCONNECT) { /* one that is forgotten here */
         const struct management answer = {.kind = MANAGEMENT_DISCONNECTED,
                                           .transaction = message->transaction,

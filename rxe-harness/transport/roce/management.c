@@ -53,7 +53,9 @@ enum {
     REPLY_PRIVATE = 36,
     RECEIPT_TIMEOUT = 9,
     REJECT_MESSAGE = 8,
+    REJECT_LENGTH = 9,
     REJECT_REASON = 10,
+    REJECT_GUID = 12, /* additional information, of a timeout */
     DISCONNECT_QUEUE_PAIR = 8,
 };
 
@@ -144,8 +146,12 @@ static void put_message(uint8_t *p, const struct roce_path *path, const struct m
         put_reply(p, message);
         break;
     case MANAGEMENT_REJECT:
-        p[REJECT_MESSAGE] = 0; /* a request */
         set(p + REJECT_REASON, 2, message->reason);
+        if (message->reason == REJECT_TIMEOUT) {
+            p[REJECT_MESSAGE] = 2 << 6; /* no message of the peer's; else a request: 0 */
+            p[REJECT_LENGTH] = 8 << 1;
+            set(p + REJECT_GUID, 8, message->guid);
+        }
         break;
     case MANAGEMENT_RECEIPT:
         p[RECEIPT_TIMEOUT] = RECEIPT_TIME << 3;
@@ -202,6 +208,13 @@ static void take_reply(const uint8_t *p, struct management *message)
     message->private_length = REPLY_PRIVATE_MAX;
 }
 
+static void take_reject(const uint8_t *p, struct management *message)
+{
+    message->reason = load_be16(p + REJECT_REASON);
+    if (message->reason == REJECT_TIMEOUT && p[REJECT_LENGTH] >> 1 >= 8)
+        message->guid = load_be64(p + REJECT_GUID);
+}
+
 bool management_take(const struct packet *packet, struct management *message)
 {
     if (packet->opcode != OP_DATAGRAM || packet->queue_pair != QUEUE_PAIR_MANAGEMENT ||
@@ -221,7 +234,7 @@ bool management_take(const struct packet *packet, struct management *message)
     else if (kind == MANAGEMENT_REPLY)
         take_reply(p, message);
     else if (kind == MANAGEMENT_REJECT)
-        message->reason = load_be16(p + REJECT_REASON);
+        take_reject(p, message);
     else if (kind == MANAGEMENT_DISCONNECT)
         message->receiver_pair = load_be24(p + DISCONNECT_QUEUE_PAIR);
     else if (kind == MANAGEMENT_RECEIPT) /* 4.096 us to the power */
@@ -234,6 +247,8 @@ const char *management_reason(unsigned reason)
     switch (reason) {
     case REJECT_NO_RESOURCES:
         return "the peer has no resources (3)";
+    case REJECT_TIMEOUT:
+        return "the peer gave up waiting (4)";
     case REJECT_NO_SERVICE:
         return "the peer has no service at this port (8)";
     case REJECT_STALE:

@@ -22,6 +22,7 @@ enum management_kind {
 /* Reasons of a reject (12.6.7.2). */
 enum {
     REJECT_NO_RESOURCES = 3,
+    REJECT_TIMEOUT = 4, /* a request that its sender gave up */
     REJECT_NO_SERVICE = 8,
     REJECT_STALE = 10,
     REJECT_CONSUMER = 28,
@@ -46,7 +47,8 @@ struct management {
     struct management_side sender;
     uint32_t receiver;      /* the receiver's id; 0 in a request */
     uint32_t receiver_pair; /* disconnect: the receiver's queue pair */
-    uint64_t guid;    /* request: of the sender's adapter; with the id it names the connection */
+    uint64_t guid;    /* request, its timeout: of the sender's adapter; with the id it names the
+                         connection */
     uint16_t port;    /* request: of RDMA CM's TCP port space */
     uint32_t mtu;     /* request: of the path, in octets; 0: not a valid one */
     unsigned reason;  /* reject */

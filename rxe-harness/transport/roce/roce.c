@@ -44,6 +44,7 @@ static void close_link(struct user_link *own)
     struct roce_connection *connection = own->connection;
     struct roce_host *host = connection->host;
     pthread_mutex_lock(&host->lock);
+    connection_give_up(connection);
     if (connection->state == CONNECTION_OPEN)
         connection_disconnect(connection);
     for (unsigned tries = 0; connection->parting && tries < DISCONNECT_TRIES; tries++) {
