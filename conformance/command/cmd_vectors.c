@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* `rpcrdma vectors`: run vectors, against our checker or somebody else's parser, and report. */
 #include "conformance/base/alloc.h"
+#include "conformance/base/interrupt.h"
 #include "conformance/base/nearest.h"
 #include "conformance/base/output.h"
 #include "conformance/base/register.h"
@@ -120,7 +121,8 @@ static void list(struct vectors *vectors, const struct corpus *corpus)
 
 static void select_and_run(struct vectors *vectors, struct corpus *corpus)
 {
-    if (vectors->status == STATUS_GOOD) /* a file that was not read may have the name */
+    bool is_whole = vectors->status == STATUS_GOOD && corpus->faults == 0 && !interrupted();
+    if (is_whole) /* else a file that was not read may have the name */
         known_names(&vectors->reports.known, each_name, corpus);
     const char *missing = run_select(corpus, &vectors->filter);
     vectors->reports.known.partial =

@@ -502,6 +502,8 @@ complains "'no-such-vector wrong-answer:fail' names no test here"
 ask 1 fails --known longer --case msgp-reply "$vectors/header-xdr.json" "$vectors/header-version.json"
 verdict 'of a part, too' test "$(grep -c 'expected failure' err)" -eq 1
 complains "'no-such-vector wrong-answer:fail' names no test here"
+jq '.tests[0] |= (.id = "own" | .odd = 1)' "$vectors/header-xdr.json" >odd.json && echo 'own silent' >own && ask 3 fails --known own odd.json "$small"
+verdict 'of a file that is not good nothing is' not grep -q 'expected failure' err
 { cat told; jq -r '.tests[0].id + " crashed"' "$vectors/header-xdr.json"; } >longer
 ask 1 fails --known longer "$vectors/header-xdr.json"
 complains " crashed' did not occur"

@@ -502,6 +502,12 @@ START_TEST(is_rejected)
     ck_assert_uint_eq(made->reason, REJECT_NO_SERVICE);
     ck_assert_str_eq(made->why, management_reason(REJECT_NO_SERVICE));
     connection_remove(made);
+    made = be_asked(); /* who gave up before there was an answer gets none */
+    connection_take_management(made, &reject, 2000);
+    connection_begin(made, NULL, 0, 3000);
+    ck_assert_uint_eq(said(), 0);
+    ck_assert_int_eq(made->state, CONNECTION_OVER);
+    connection_remove(made);
 }
 END_TEST
 

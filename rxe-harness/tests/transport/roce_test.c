@@ -301,7 +301,7 @@ static void manage_raw(enum management_kind kind, uint32_t receiver_pair)
         .kind = kind,
         .transaction = 1,
         .sender = {.id = raw_id, .queue_pair = 99, .psn = 500, .serves = 5, .issues = 9},
-        .receiver = kind == MANAGEMENT_REQUEST ? 0 : raw.reply.sender.id,
+        .receiver = kind <= MANAGEMENT_REJECT ? 0 : raw.reply.sender.id,
         .receiver_pair = receiver_pair,
         .guid = 5,
         .reason = REJECT_TIMEOUT,

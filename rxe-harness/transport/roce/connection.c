@@ -135,6 +135,8 @@ struct roce_connection *connection_new(struct roce_host *host, const struct roce
 void connection_begin(struct roce_connection *connection, const void *private_data, size_t length,
                       int64_t now)
 {
+    if (connection->state == CONNECTION_OVER) /* whom it would answer has given up, or left */
+        return;
     size_t most = connection->active ? REQUEST_PRIVATE_MAX : REPLY_PRIVATE_MAX;
     connection->said_length = length < most ? length : most;
     if (length > 0)

@@ -242,13 +242,15 @@ static bool is_given_up(const struct management *message)
     return message->kind == MANAGEMENT_REJECT && message->reason == REJECT_TIMEOUT;
 }
 
-/* Whose message it is. */
+/* Whose message it is. A request, and what takes it back, names its sender alone; what else comes,
+ * also from who waits no longer after our request, names us. */
 static struct roce_connection *find_managed(struct roce_host *host, const struct roce_path *path,
                                             const struct management *message)
 {
     struct roce_connection *at = host->connections;
     for (; at; at = at->next) {
-        bool is_request = message->kind == MANAGEMENT_REQUEST || is_given_up(message);
+        bool is_request =
+            message->kind == MANAGEMENT_REQUEST || (is_given_up(message) && !at->active);
         if (!address_equal(&at->pair.path.remote, &path->remote))
             continue;
         if (is_request
