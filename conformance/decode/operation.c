@@ -105,6 +105,8 @@ static void put_memory(struct json *json, const struct rpcrdma_event *event)
     json_text(json, "offset", offset);
     if (event->type == RPCRDMA_EVENT_REGISTERED)
         json_text(json, "access", access_name(event->access));
+    else if (event->type == RPCRDMA_EVENT_REFUSED)
+        json_text(json, "operation", event->is_read ? "read" : "write");
     else if (event->type == RPCRDMA_EVENT_RDMA_WRITE && event->missing > 0)
         json_unsigned(json, "missing", event->missing);
 }

@@ -123,8 +123,8 @@ cat >wanted <<'END'
 {"kind":"registered","from":"client","length":12,"handle":7,"offset":"0x10","access":"read"}
 {"kind":"registered","from":"client","length":12,"handle":8,"offset":"0x10","access":"write"}
 {"kind":"registered","from":"server","length":1,"handle":9,"offset":"0x0","access":"both"}
-{"kind":"refused","from":"client","length":12,"handle":7,"offset":"0x10"}
-{"kind":"refused","from":"client","length":3,"handle":8,"offset":"0x1f"}
+{"kind":"refused","from":"client","length":12,"handle":7,"offset":"0x10","operation":"read"}
+{"kind":"refused","from":"client","length":3,"handle":8,"offset":"0x1f","operation":"write"}
 {"kind":"not-ready","from":"server","length":0}
 {"kind":"atomic","from":"server","length":8,"handle":8,"offset":"0x10"}
 {"kind":"invalidated","from":"client","length":0,"handle":7}
