@@ -509,6 +509,12 @@ static const struct play_row rows[] = {
      {READ_CALL, REPLY, "> refused-read 0xa 1000 4"},
      "",
      DEFAULTS},
+    /* From its middle to its end, and beyond. */
+    {"W 3.4.5/memory-registered",
+     {READ_CALL, "> refused-read 0xa 1060 40"},
+     {READ_CALL, "> refused-read 0xa 1060 41"},
+     "",
+     DEFAULTS},
     {"W 4.5.3/only-read-and-write",
      {READ_CALL, "< atomic 0xa 1000 8", "= an atomic operation at handle 0xa"},
      {READ_CALL, "< read 0xa 1000 8"},

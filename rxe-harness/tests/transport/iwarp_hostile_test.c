@@ -144,8 +144,12 @@ static void expect_terminate(uint16_t reason, const uint8_t *ulpdu)
     ck_assert_uint_eq(header[11], 2); /* the queue */
     ck_assert_uint_eq(header[15], 1); /* the first there */
     ck_assert_uint_eq((unsigned)header[20] << 8 | header[21], reason);
-    if (header[22] & 0x40)
-        ck_assert_mem_eq(rest + 2, ulpdu, length - 18 - 4 - 2);
+    if (header[22] & 0x40) { /* DDP's header; RDMAP's, if it has more (RFC 5040, 4.8) */
+        size_t copied = length - 18 - 4 - 2, ddp = ulpdu[0] & 0x80 ? 14 : 18;
+        ck_assert_uint_eq(header[22] & 0x80, 0x80);
+        ck_assert_uint_eq(copied, ddp + (header[22] & 0x20 ? 28 : 0));
+        ck_assert_mem_eq(rest + 2, ulpdu, copied);
+    }
     ck_assert_int_eq(recv(peer, rest, 1, 0), 0); /* and the connection ends */
 }
 

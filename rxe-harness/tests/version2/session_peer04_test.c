@@ -315,6 +315,27 @@ START_TEST(test_request_is_answered)
 }
 END_TEST
 
+/* A set has a word for each 32 that are asked for, and no word for none. */
+START_TEST(test_words_of_a_set)
+{
+    static const uint32_t of_none[] = {99, 2, 16, 8, 0, 0, 0};
+    static const uint32_t of_32[] = {99, 2, 16, 8, 1, 0, 1, 0xffffffff, 0};
+    uint32_t request[5 + 3 * 32] = {99, 2, 9, 7, _i == 0 ? 0 : 32};
+    for (uint32_t i = 0; i < 32; i++) {
+        request[5 + 3 * i] = 100 + i;
+        request[5 + 3 * i + 1] = 4;
+    }
+    open_raw();
+    send_raw(ACTIVE, request, _i == 0 ? 5 : COUNT(request));
+    after(PASSIVE);
+    struct link_event event = raw(ACTIVE);
+    const uint32_t *wanted = _i == 0 ? of_none : of_32;
+    ck_assert_uint_eq(event.length, _i == 0 ? sizeof of_none : sizeof of_32);
+    for (size_t i = 0; i < event.length / 4; i++)
+        ck_assert_uint_eq(rpcrdma_xdr_load32(event.octets + 4 * i), wanted[i]);
+}
+END_TEST
+
 /* ---- reverse Calls ---- */
 
 static const struct {
@@ -369,6 +390,7 @@ int main(void)
     tcase_add_test(cases, test_call_that_no_longer_fits);
     tcase_add_test(cases, test_reverse_is_taken_back);
     tcase_add_test(cases, test_request_is_answered);
+    tcase_add_loop_test(cases, test_words_of_a_set, 0, 2);
     tcase_add_loop_test(cases, test_reverse_level, 0, COUNT(levels));
     tcase_add_test(cases, test_properties_have_defaults);
     return run_tests("session of -04 with any peer", cases);
