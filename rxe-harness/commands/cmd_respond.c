@@ -14,7 +14,7 @@
 #include <stdlib.h>
 
 #define TOO_FEW 2 /* Receives: enough for one Call at a time */
-#define PAUSE 5   /* milliseconds before each is posted again */
+#define PAUSE 20  /* milliseconds before each is posted again */
 #define LOOK 100  /* milliseconds after which a thread sees that all is over */
 
 struct responding {
