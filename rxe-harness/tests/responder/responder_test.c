@@ -217,6 +217,9 @@ START_TEST(what_was_not_written_is_known)
     ck_assert_uint_eq(seen.length, rows[_i].found);
     ck_assert_int_eq(observer->unwritten, rows[_i].found < rows[_i].returned);
     ck_assert_int_eq(observer->late, rows[_i].late);
+    observe_sent(observer, call, make(call, 2, true, 9, 0));
+    observe_reply(observer, reply, make(reply, 2, false, 10, 0));
+    ck_assert(!observer->unwritten); /* it is said of one Reply */
     observe_free(observer);
 }
 END_TEST
