@@ -148,8 +148,8 @@ START_TEST(walks_a_page)
     uint64_t time = 0;
     page_begin(1000);
     page_record(2, 5, octets, 8);
-    page_word(3u << 5 | 30); /* the time goes on by 1 << 27 | 3 */
-    page_word(1);
+    page_word(3u << 5 | 30); /* the time goes on by 75 << 27 | 3, ten seconds */
+    page_word(75);
     page_record(0, 7, octets, 130);
     page_word(1u << 5 | 29); /* a record that was given back */
     page_word(8);
@@ -157,7 +157,7 @@ START_TEST(walks_a_page)
     page_record(1, 1, octets, 4);
     page_commit(0);
     ck_assert_int_eq(walk(sizeof page, &time), 3);
-    ck_assert_uint_eq(time, 1000 + 5 + (1u << 27) + 3 + 7 + 1 + 1);
+    ck_assert_uint_eq(time, 1000 + 5 + (UINT64_C(75) << 27) + 3 + 7 + 1 + 1);
 }
 END_TEST
 
