@@ -284,7 +284,7 @@ what='a testee that talks a lot before it crashes'
     for n in 1 2 3 4 5 6 7 8 9; do printf "%01000d\n" $n >&2; done; exit 3' --json log.json "$small" >out 2>err
 verdict 'its last lines are kept' test "$(jq -rs 'map(.stderr // empty)[0] | gsub("0"; "") | gsub("\n"; " ")' log.json)" = '6 7 8 9'
 for signal in 6:ABRT 7:BUS 8:FPE 4:ILL 9:KILL 15:TERM 13:PIPE 5:TRAP 31:SYS 24:XCPU 1:HUP; do
-    start 1 "read -r line; echo accept; read -r line; kill -${signal#*:} \$\$" --case null-call-and-reply
+    start 1 "read -r line; echo accept; read -r line; exec env --default-signal=HUP sh -c 'kill -${signal#*:} \$\$'" --case null-call-and-reply
     says "killed by signal ${signal%:*} (SIG${signal#*:})"
 done
 start 1 'read -r line; echo accept; read -r line; kill -USR1 $$' --case null-call-and-reply
