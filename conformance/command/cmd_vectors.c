@@ -101,6 +101,8 @@ static void each_name(void *arg, struct nearest *nearest)
 {
     const struct corpus *corpus = arg;
     nearest_try(nearest, OPENING_TEST);
+    nearest_try(nearest, OPENING_TEST "-04");
+    nearest_try(nearest, OPENING_TEST "-07");
     for (const struct vector_index_row *row = vector_index; row->rule; row++)
         nearest_try(nearest, row->id);
     for (size_t i = 0; i < corpus->count; i++)

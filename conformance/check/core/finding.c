@@ -88,9 +88,9 @@ bool rpcrdma_finding_field(const struct rpcrdma_finding *finding, const struct r
     struct rpcrdma_message message;
     ptrdiff_t length =
         rpcrdma_message_decode(&message, finding->protocol, event->data, event->length, NULL);
-    if (rpcrdma_xdr_failed(length) || finding->offset < length ||
-        message.kind != RPCRDMA_KIND_RPC) /* what follows an RDMA_ERROR is no RPC message */
-        return false;
+    bool is_rpc = message.kind == RPCRDMA_KIND_RPC || message.kind == RPCRDMA_KIND_LEGACY;
+    if (rpcrdma_xdr_failed(length) || finding->offset < length || !is_rpc)
+        return false; /* what follows an RDMA_ERROR is no RPC message */
     search.offset = (size_t)(finding->offset - length);
     walked = rpcrdma_walk(rpcrdma_walk_rpcrdma_rpc_msg, (const uint8_t *)event->data + length,
                           event->length - (size_t)length, match, &search, &error);
