@@ -36,6 +36,8 @@ cat >"$work/bin/qemu-system-x86_64" <<'END'
 #!/bin/sh
 cat "$GUEST/told" >>"$GUEST/results"
 cat "$GUEST/console" >>"$GUEST/console.log"
+[ ! -e "$GUEST/next" ] || mv "$GUEST/next" "$GUEST/told"
+[ ! -e "$GUEST/once" ] || { rm "$GUEST/once" && : >"$GUEST/console"; }
 [ ! -e "$GUEST/stays" ] || exec sleep 30
 END
 chmod +x "$work/bin/qemu-system-x86_64"
@@ -54,7 +56,7 @@ echo rxe >"$work/guest/root/device"
 ends() {
     sed "${3:-}" "$work/whole" >"$work/guest/told"
     echo "${limit:-20}" >"$work/guest/limit"
-    PATH=$work/bin:$PATH GUEST=$work/guest LIVE_OUTCOME=$work/outcome \
+    PATH=$work/bin:$PATH GUEST=$work/guest LIVE_OUTCOME=$work/outcome LIVE_EMULATED=yes \
         sh rxe-harness/vm/run.sh "$work/guest" "$rpcrdma" >"$work/out" 2>&1
     [ $? -eq "$1" ] && [ "$(cat "$work/outcome")" = "$2" ]
 }
@@ -73,6 +75,27 @@ verdict 'a guest that is killed at its limit' ends 1 'not judged' "s/^STEP boot/
 verdict 'where it was, and what gives it more time' says '^guest +late +killed at its limit of 1 s, in probe; LIVE_LIMIT='
 verdict 'why the rest is missing' says '^nfs-3 +missing +the time was over'
 verdict 'it is not said to hang' not says hung
+
+# An emulated processor that stops, in one boot and in each.
+rm "$work/guest/stays"
+limit=20
+echo 'watchdog: BUG: soft lockup - CPU#0 stuck for 48s! [rpcrdma:1723]' >"$work/guest/console"
+verdict 'a processor that stops in each boot' ends 1 failed "$early"
+verdict 'is a crash' says '^guest +crashed +.*soft lockup'
+: >"$work/guest/once"
+cp "$work/whole" "$work/guest/next"
+verdict 'one that stops in the first boot alone' ends 0 passed "$early"
+verdict 'that is said, with the line' says '^live: an emulated processor stopped, .*: watchdog: BUG: soft lockup - CPU#0'
+verdict 'and its console kept' grep -q 'soft lockup' "$work/guest/console.first"
+echo 'Oops: int3: 0000 [#1] PREEMPT SMP' >"$work/guest/console"
+: >"$work/guest/once"
+cp "$work/whole" "$work/guest/next"
+verdict 'a breakpoint that is not there' ends 0 passed "$early"
+echo 'BUG: unable to handle page fault' >"$work/guest/console"
+: >"$work/guest/once"
+cp "$work/whole" "$work/guest/next"
+verdict 'another crash is not tried again' ends 1 failed "$early"
+: >"$work/guest/console"
 
 # ---- bisect.sh ----
 

@@ -14,7 +14,8 @@
 # CODEC=yes: the codec as a module of the kernel receives all vectors, in place of the suite.
 # TRACE=yes looks at `rpcrdma trace` from all sides, in place of the suite, with a file of TRACE_MIB (256); TRACE='STEP...' at some.
 # TRACE=registrations, which yes has not, plants faults in the kernel's client.
-# LIVE_LIMIT is the guest's time in seconds, LIVE_MEMORY its memory in MiB, LIVE_AFTER a script that runs in it at the end.
+# LIVE_LIMIT is the guest's time in seconds, LIVE_MEMORY its memory in MiB, LIVE_AFTER a script that runs in it at the end;
+# LIVE_EMULATED=yes does without KVM.
 
 # `kernel` builds a kernel with sanitizers for it: of Debian's source, RELEASE=6.1, or of one's own TREE=.
 
