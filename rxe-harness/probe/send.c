@@ -212,7 +212,10 @@ static enum ending run_and_judge(struct sending *sending, size_t length,
                  ", then no answer to NULL");
         return ENDING_STALLED;
     }
-    return ending;
+    /* It ended after that patience, and before the NULL was answered: this is what came. */
+    if (reply->outcome == RPCRDMA_DISCARD)
+        take_end(sending, reply);
+    return ending_of(reply, allowed);
 }
 
 static void write_result(struct sending *sending, size_t length, enum ending ending,

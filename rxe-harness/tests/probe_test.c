@@ -68,6 +68,18 @@ static bool close_on_error(struct link *link, const void *octets, size_t length,
     return false;
 }
 
+/* Its error does not come, and the connection ends before anything else does. */
+static bool close_on_next(struct link *link, const void *octets, size_t length,
+                          const uint32_t *handle)
+{
+    if (held_length == 0 && !is_error(octets))
+        return honest.send(link, octets, length, handle);
+    held_length = length;
+    if (!is_error(octets))
+        honest.close(link);
+    return is_error(octets);
+}
+
 static bool errors_of_xid_0(struct link *link, const void *octets, size_t length,
                             const uint32_t *handle)
 {
@@ -328,6 +340,7 @@ static const struct {
     /* So is the end of the connection where there is no memory of that size. */
     {{.send = close_on_error}, "position-and-length-wrap-together", ENDING_REQUIRED, NULL},
     {{.send = close_on_error}, "reading-overlap-that-wraps", ENDING_REQUIRED, NULL},
+    {{.send = close_on_next}, "position-and-length-wrap-together", ENDING_REQUIRED, NULL},
     {{.send = errors_of_xid_0},
      "read-list-presence-of-two",
      ENDING_WRONG,
