@@ -76,6 +76,7 @@ help:
 	@echo 'make release   archives, packages and checksums, and what is left to do: URL= MAINTAINER='
 	@echo 'make dist, make deb, make rpm, make site, make abi: parts of it'
 	@echo 'make roots     as root: users and packagers in a bare root of Debian, SUITE=trixie STEPS="conform deb ..."'
+	@echo 'podman build -t rpcrdma -f packaging/container/Containerfile .: an image of the command'
 	@echo 'make dist-codec  $(BUILD)/rpcrdma-codec-$(VERSION): the codec for another source tree'
 	@echo 'make model     search the models of spec/models with Spin, and judge each of their runs: some minutes'
 	@echo 'make prove     the decoders have no run-time error: Frama-C, some minutes; WP=1: contracts, too'

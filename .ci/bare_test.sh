@@ -3,7 +3,7 @@
 # once: "$BUILD"
 # `make test` wants Check and what the command is built with, nothing else: without tshark and python3 what asks them is
 # skipped, and counted, and nothing fails. Nor does make complain before it has installed what it needs; and it numbers
-# what it builds, where it is told of how many, as suite.sh does with what has ended.
+# what it builds, where it is told of how many, as suite.sh does with what has ended; what runs for long is named.
 #
 # usage: bare_test.sh BUILD
 set -u
@@ -59,6 +59,41 @@ one 1 passed 0 failed 0 skipped 2/2' ]; then
     passed=$((passed + 1))
 else
     failed=$((failed + 1)) && echo 'not ok: two suites, numbered as they end' && cat "$work/out"
+fi
+# The long one is named; the short one leaves nothing behind that holds its pipe.
+mkdir "$work/long"
+printf '%s\t\t%s echo 1 passed, 0 failed, 0 skipped\n' long 'sleep 4;' short '' >"$work/long/list"
+said=$(SUITE_TELLS=1 sh .ci/suite.sh "$work/long" 1 && SUITE_TELLS=1000 timeout 100 sh .ci/suite.sh "$work/long" 2)
+if [ "$(echo "$said" | tr -s ' ')" = 'long still running
+long 1 passed 0 failed 0 skipped 1/2
+short 1 passed 0 failed 0 skipped 2/2' ]; then
+    passed=$((passed + 1))
+else
+    failed=$((failed + 1)) && echo 'not ok: a suite that takes long is named' && echo "$said"
+fi
+# An installation, which takes minutes, says how far it is; one that fails says why.
+mkdir "$work/apt"
+printf '#!/bin/sh\nexit 1\n' >"$work/apt/dpkg-query"
+# shellcheck disable=SC2016 # the script's
+printf '#!/bin/sh\nexec "$@"\n' >"$work/apt/sudo"
+cat >"$work/apt/apt-get" <<'END'
+#!/bin/sh
+[ "$1" = update ] && { echo 'Get:1 http://deb.example stable InRelease [1 kB]' && exit 0; }
+printf '%s\n' 'Reading package lists...' '0 upgraded, 10 newly installed, 0 to remove and 0 not upgraded.' 'Need to get 4 kB of archives.'
+for n in 1 2 3 4 5 6 7 8 9 10; do echo "Get:$n http://deb.example stable/main p$n [1 kB]"; done
+for n in 1 2 3 4 5 6 7 8 9 10; do echo "Unpacking p$n (1-1) ..."; done
+[ -z "$BREAKS" ] || { echo 'E: p7 is broken' && exit 100; }
+for n in 1 2 3 4 5 6 7 8 9 10; do echo "Setting up p$n (1-1) ..."; done
+END
+chmod +x "$work/apt"/*
+said=$(for doing in fetched unpacked 'set up'; do printf "  $doing %s of 10\n" 2 4 6 8 10; done)
+installs() { PATH=$work/apt:$PATH DEPS=yes BREAKS=$1 sh .ci/deps.sh one two >"$work/out" 2>&1; }
+if installs '' && [ "$(cat "$work/out")" = "Installing, some minutes: one two
+  10 packages: need to get 4 kB of archives.
+$said" ] && ! installs yes && grep -qx 'E: p7 is broken' "$work/out" && grep -q '^Installing these packages failed: one two' "$work/out"; then
+    passed=$((passed + 1))
+else
+    failed=$((failed + 1)) && echo 'not ok: an installation says how far it is, and why it fails' && cat "$work/out"
 fi
 echo "$passed passed, $failed failed, 0 skipped"
 [ "$failed" -eq 0 ]

@@ -83,13 +83,41 @@ if [ "${DEPS:-yes}" = no ]; then
     echo "Missing packages (DEPS=no: not installed):$missing" >&2
     exit 1
 fi
+# What apt-get says of an installation, in few lines: how much there is, and each fifth that is done. Returns the status
+# in the last line.
+tell() {
+    all=0 count=0 before=
+    while read -r first rest; do
+        case $first in
+        Get:*) doing=fetched ;;
+        Unpacking) doing=unpacked ;;
+        Setting) doing='set up' ;;
+        [0-9]*)
+            case $rest in *' newly installed, '*) all=${rest#* } all=${all%% *} before= ;; esac
+            continue
+            ;;
+        Need)
+            echo "  $all packages: need $rest"
+            continue
+            ;;
+        deps-status:) return "$rest" ;;
+        *) continue ;;
+        esac
+        [ "$all" -gt 0 ] || continue # lists of packages
+        [ "$doing" = "$before" ] || count=0
+        before=$doing count=$((count + 1))
+        [ $((count * 5 / all)) -eq $(((count - 1) * 5 / all)) ] || echo "  $doing $count of $all"
+    done
+    return 1
+}
 echo "Installing, some minutes:$missing"
 # shellcheck disable=SC2086 # one word a package
 {
-    $sudo apt-get update -q &&
-        $sudo env DEBIAN_FRONTEND=noninteractive \
+    $sudo env LC_ALL=C apt-get update -q &&
+        $sudo env LC_ALL=C DEBIAN_FRONTEND=noninteractive \
             apt-get -o DPkg::Lock::Timeout=120 install -y -q --no-install-recommends $missing
-} >"$log" 2>&1 || {
+    echo "deps-status: $?"
+} 2>&1 | tee "$log" | tell || {
     cat "$log" >&2
     echo "Installing these packages failed:$missing" >&2
     exit 1

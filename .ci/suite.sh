@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Run one suite of a list that test.sh has made, and print its counts, and how many of the list have ended. Its output,
-# counts and processor time are files beside the list; what it puts into temporary files is removed.
+# counts and processor time are files beside the list; what it puts into temporary files is removed. One that has not
+# ended after a minute (SUITE_TELLS: seconds) is named, so that who waits knows for what.
 #
 # usage: suite.sh FOLDER NUMBER
 set -u
@@ -19,6 +20,13 @@ done
 TMPDIR=$(realpath "$work")/$number.tmp
 export TMPDIR
 mkdir "$TMPDIR"
+(
+    trap 'kill "$asleep" 2>/dev/null; exit' TERM
+    sleep "${SUITE_TELLS:-60}" >/dev/null 2>&1 & # holds no pipe open when it is left behind
+    asleep=$!
+    wait "$asleep" && printf '%-58s still running\n' "$name"
+) &
+tells=$!
 echo "== $name" >"$out"
 if [ -n "$missing" ]; then
     printf 'skip: no%s\n0 passed, 0 failed, 1 skipped\n' "$missing" >>"$out"
@@ -27,6 +35,7 @@ else
     (eval "$command") >>"$out" 2>&1 </dev/null
     status=$?
 fi
+kill "$tells" 2>/dev/null
 rm -rf "$TMPDIR"
 # The second line: what children took, user and system.
 times >"$work/$number.times" # not in a pipe: a shell of its own has other children
