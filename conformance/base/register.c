@@ -188,6 +188,23 @@ bool register_address(const char *id, char text[REGISTER_ADDRESS])
     return true;
 }
 
+static const char *site;
+
+void register_set_site(const char *address)
+{
+    site = address;
+}
+
+bool register_page(const char *id, char text[REGISTER_PAGE])
+{
+    size_t length = site ? strlen(site) : 0;
+    if (length == 0)
+        return false;
+    const char *between = site[length - 1] == '/' ? "" : "/";
+    int needed = snprintf(text, REGISTER_PAGE, "%s%srules.html#%s", site, between, id);
+    return needed > 0 && needed < REGISTER_PAGE;
+}
+
 static void add_word(char text[REGISTER_SET], const char *word)
 {
     size_t length = strlen(text);

@@ -36,6 +36,14 @@ bool register_means(const char *id, const char *text);
 #define REGISTER_ADDRESS 160
 bool register_address(const char *id, char text[REGISTER_ADDRESS]);
 
+/* Where the pages of `make site` are, for the rest of the run; NULL: nowhere. */
+void register_set_site(const char *address);
+
+/* The address of the row of a rule on those pages, such as https://example.org/rules.html#ID; false
+ * without a site, or where it is too long. */
+#define REGISTER_PAGE 1024
+bool register_page(const char *id, char text[REGISTER_PAGE]);
+
 /* The words of a row's sets, separated by commas: of the reactions; of the tests, or "none: " and
  * why. They return `text`. */
 #define REGISTER_SET 512

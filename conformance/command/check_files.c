@@ -317,6 +317,18 @@ static void end_summaries(struct check_command *check)
     check->work.summary_count = 0;
 }
 
+/* What it was accused of says nothing if it is NVMe. */
+static void say_overruled(const char *file, uint64_t count)
+{
+    if (count == 0)
+        return;
+    fflush(stdout);
+    say("%s: %" PRIu64
+        " connection%s, judged for --all-qp, may be of another protocol: no Send has a "
+        "version of RPC-over-RDMA",
+        file, count, count == 1 ? "" : "s");
+}
+
 void check_file(struct check_command *check, const char *file)
 {
     struct source_sink sink = {
@@ -336,6 +348,7 @@ void check_file(struct check_command *check, const char *file)
     check->seen.files += good || check->work.counts.events > 0;
     connections_free(&check->work.open);
     end_summaries(check);
+    say_overruled(file, check->work.counts.overruled);
     if (ferror(stdout) || (good && check->work.failure == NULL))
         return;
     if (interrupted() && check->work.failure == NULL)

@@ -198,6 +198,7 @@ static const struct option_row options_files[] = {
      SETS(OUTPUT, struct check_command, outputs.annotate),
      .more = "Wireshark shows the comments, and lists them under Analyze, Expert Information. One "
              "capture can be annotated at a time."},
+    OPTION_ROW_SITE,
     OPTION_ROW_FOLDER,
     {0}};
 

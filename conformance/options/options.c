@@ -7,6 +7,7 @@
 
 #include "conformance/base/alloc.h"
 #include "conformance/base/nearest.h"
+#include "conformance/base/register.h"
 #include "conformance/options/gather.h"
 #include "conformance/options/help.h"
 #include "conformance/base/output.h"
@@ -297,6 +298,7 @@ static int end_parsing(const struct command *command, int operands, char *const 
                        void *settings)
 {
     const char *folder = folder_named(command, settings);
+    register_set_site(((const struct options *)settings)->site);
     int status = options_check_files(command, operands, names, settings);
     if (status != -1 || folder == NULL)
         return status;

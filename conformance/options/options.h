@@ -16,6 +16,7 @@ struct options {
     bool json;
     enum color_when color;
     const char *folder; /* --output, or NULL; see gather.h */
+    const char *site;   /* --site, or NULL; see register.h */
     struct source_options source;
 };
 
@@ -43,6 +44,13 @@ extern const struct option_row options_input[], options_output[];
             SETS(OUTPUT, struct options, folder),                                                  \
             .more = "FOLDER is made if need be. A report that has an option of its own is where "  \
                     "that says, and index.html names the place."                                   \
+    }
+#define OPTION_ROW_SITE                                                                            \
+    {                                                                                              \
+        "site", "URL",                                                                             \
+            "where the pages of 'make site' are: HTML and SARIF link each rule to its "            \
+            "row there",                                                                           \
+            SETS(TEXT, struct options, site)                                                       \
     }
 #define OPTION_ROW_HELP                                                                            \
     {                                                                                              \

@@ -115,6 +115,7 @@ struct connection {
     bool holds;     /* new events wait until nothing before is missing */
     struct held_event *held, *held_last; /* those, oldest first */
     struct doubt doubt;
+    struct doubt overruled;                    /* with --all-qp: what would be said of it without */
     struct held_event *doubted, *doubted_last; /* what waits for it, oldest first */
     struct flow flow[2];                       /* by the endpoint that sends */
     uint32_t calls[CALLS_MAX], calls_seen;     /* XIDs in the one flow, to find the other by */

@@ -142,10 +142,23 @@ static void begin_other(struct capture_context *context, struct connection *conn
     end_doubt(context, connection, true);
 }
 
+/* Who asks for all has all judged; what it looks like is counted. */
+static void overrule(struct capture_context *context, struct connection *connection,
+                     const struct rpcrdma_event *event)
+{
+    struct doubt *doubt = &connection->overruled;
+    if (connection->events == 0 && doubt->waiting == 0)
+        doubt->state = DOUBT_OPEN;
+    if (doubt->state == DOUBT_OPEN && doubt_judge(doubt, event) == DOUBT_OTHER)
+        context->reader->counts->overruled++;
+}
+
 static void pass_on(struct capture_context *context, struct connection *connection,
                     const struct rpcrdma_event *event, uint64_t frame, struct stamp stamp)
 {
     enum doubt_state before = connection->doubt.state;
+    if (context->reader->options->all_qp)
+        overrule(context, connection, event);
     if (before == DOUBT_NONE) {
         emit(context, connection, event, frame, stamp);
         return;

@@ -82,6 +82,7 @@ struct source_counts {
     const char *what;                   /* captures: the frame asked for is; or NULL */
     uint64_t missed[SOURCE_MISS_KINDS]; /* captures: what could not be checked */
     uint64_t retransmitted;             /* captures: packets dropped as such */
+    uint64_t overruled;  /* with all_qp: connections that look like another protocol's */
     int64_t until;       /* captures: the latest time of a frame, nanoseconds since 1970 */
     uint64_t unreturned; /* captures: octets that the reader still counts as taken at its
                           * end: none, or its account is wrong */

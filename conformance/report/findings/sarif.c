@@ -36,11 +36,13 @@ static void put_message(struct json *json, const char *key, const char *text)
 
 static void put_rule(struct json *json, const struct rpcrdma_requirement *rule)
 {
-    char address[REGISTER_ADDRESS];
+    char address[REGISTER_ADDRESS], page[REGISTER_PAGE];
     json_open(json, NULL, '{');
     json_text(json, "id", rule->id);
     put_message(json, "shortDescription", rule->text);
-    if (register_address(rule->id, address))
+    if (register_page(rule->id, page))
+        json_text(json, "helpUri", page);
+    else if (register_address(rule->id, address))
         json_text(json, "helpUri", address);
     json_open(json, "defaultConfiguration", '{');
     json_text(json, "level", level_name(rule->severity));

@@ -121,6 +121,7 @@ static void put_rule(void *arg, enum rpcrdma_rule rule, enum rpcrdma_endpoint si
     fprintf(out, ", %s</h3>\n<p>", endpoint_name(side));
     if (register_address(requirement->id, address))
         fprintf(out, "<a href=\"%s\">section</a>, ", address);
+    html_page_link(out, requirement->id);
     fprintf(out, "level %s: ", rpcrdma_rule_level_name(requirement->level));
     html_text(out, requirement->text);
     fputs("</p>\n", out);

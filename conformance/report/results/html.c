@@ -2,6 +2,8 @@
 /* What every HTML report shares. */
 #include "conformance/report/results/html.h"
 
+#include "conformance/base/register.h"
+
 #include <inttypes.h>
 #include <stdbool.h>
 #include <string.h>
@@ -103,6 +105,16 @@ void html_name(FILE *out, const char *name)
         html_text(out, (char[]){*name, '\0'});
         fputs(strchr("/#+", *name) ? "<wbr/>" : "", out);
     }
+}
+
+void html_page_link(FILE *out, const char *id)
+{
+    char page[REGISTER_PAGE];
+    if (!register_page(id, page))
+        return;
+    fputs("<a href=\"", out);
+    html_text(out, page);
+    fputs("\">rule</a>, ", out);
 }
 
 void html_lines(FILE *out, const char *text)

@@ -19,6 +19,9 @@ void html_name(FILE *out, const char *name);
 /* Text with its line ends. */
 void html_lines(FILE *out, const char *text);
 
+/* With --site: "rule, " as a link to the rule's row on those pages. */
+void html_page_link(FILE *out, const char *id);
+
 /* Octets as words of four; the one with `mark`, or the place after the last, is marked. Of
  * many the beginning and what is around the mark are shown. mark < 0: none. */
 void html_octets(FILE *out, const uint8_t *octets, size_t length, int64_t mark);

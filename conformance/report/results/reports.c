@@ -30,6 +30,7 @@ const struct option_row options_reports[] = {
      .gathered = "results.json"},
     {"html", "FILE", "write a page that needs no other file", SETS(OUTPUT, struct reports, html),
      .gathered = "report.html"},
+    OPTION_ROW_SITE,
     OPTION_ROW_FOLDER,
     OPTION_ROW_COLOR,
     OPTION_ROW_HELP,

@@ -477,7 +477,9 @@ static void put_vectors(struct page *page)
         fputs("</h3>\n<p>", out);
         if (row >= 0) {
             result_put_section(out, rpcrdma_requirements[row].id);
-            fprintf(out, ", level %s: ", rpcrdma_rule_level_name(rpcrdma_requirements[row].level));
+            fputs(", ", out);
+            html_page_link(out, rpcrdma_requirements[row].id);
+            fprintf(out, "level %s: ", rpcrdma_rule_level_name(rpcrdma_requirements[row].level));
         }
         html_text(out, row < 0 ? "What breaks no rule has to be taken."
                                : rpcrdma_requirements[row].text);

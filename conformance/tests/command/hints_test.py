@@ -155,12 +155,17 @@ def captures(rpcrdma, recorded):
     write_pcap('20049.pcap', list(other_protocol(recorded, 20049)))
     tries(rpcrdma, '20049.pcap', '1 connection to port 20049 is of another protocol: no Send has a version of RPC-over-RDMA',
           without=['--all-qp', 'without a connection'])
-    status, out, _ = run(rpcrdma, '20049.pcap', ['--all-qp'])
-    is_so('20049.pcap, --all-qp: judged', status == 1 and 'violation' in out, out[:400])
+    overruled = '1 connection, judged for --all-qp, may be of another protocol: no Send has a version of RPC-over-RDMA\n'
+    for name in '20049.pcap', '4420.pcap':
+        status, out, err = run(rpcrdma, name, ['--all-qp'])
+        is_so(f'{name}, --all-qp: judged, and the doubt is said', status == 1 and 'violation' in out and
+              err == f'rpcrdma: {name}: {overruled}', err + out[:400])
     half = list(other_protocol(recorded, 20049))
     write_pcap('two-sends.pcap', half[:sends_within(half, 2)])
     status, out, _ = run(rpcrdma, 'two-sends.pcap')
     is_so('two-sends.pcap: two Sends are too few to say so', status == 1 and 'violation' in out, out[:400])
+    status, out, err = run(rpcrdma, 'two-sends.pcap', ['--all-qp'])
+    is_so('two-sends.pcap, --all-qp: no doubt', status == 1 and err == '', err)
     write_pcap('5000.pcap', list(other_protocol(recorded, 5000)))
     tries(rpcrdma, '5000.pcap', 'to port 5000: if RPC-over-RDMA uses it, say --port 5000', without=['--all-qp'])
     asked = [(octets, length) for octets, length in roce

@@ -211,6 +211,12 @@ verdict 'the page escapes the name of a file' python3 page.py odd.html "$name" '
 holds odd.html '<mark>0000002a</mark>'
 try 3 check --html nowhere/x.html nfs.pcap
 complains 'nowhere/x.html: '
+row='https://kit.example/a&amp;b/rules.html#'
+try 1 check --site 'https://kit.example/a&b/' --html site.html --sarif site.sarif nfs.pcap
+holds site.html "<a href=\"$row$padding\">rule</a>, level should"
+asks '.runs[0].tool.driver.rules[] | select(.id == "'$padding'").helpUri == "https://kit.example/a&b/rules.html#'$padding'"' site.sarif
+try 0 probe --site 'https://kit.example/a&b' --case smallest-call --html site.html
+verdict 'the page of probe has such links' grep -qE "<a href=\"${row}rfc8166/[^\"]*\">rule</a>, level" site.html
 
 # ---- what could not be checked ----
 
