@@ -71,7 +71,7 @@ short 1 passed 0 failed 0 skipped 2/2' ]; then
 else
     failed=$((failed + 1)) && echo 'not ok: a suite that takes long is named' && echo "$said"
 fi
-# An installation, which takes minutes, says how far it is; one that fails says why.
+# An installation, which takes minutes, says how far it is, and what it goes without; one that fails says why.
 mkdir "$work/apt"
 printf '#!/bin/sh\nexit 1\n' >"$work/apt/dpkg-query"
 # shellcheck disable=SC2016 # the script's
@@ -85,10 +85,16 @@ for n in 1 2 3 4 5 6 7 8 9 10; do echo "Unpacking p$n (1-1) ..."; done
 [ -z "$BREAKS" ] || { echo 'E: p7 is broken' && exit 100; }
 for n in 1 2 3 4 5 6 7 8 9 10; do echo "Setting up p$n (1-1) ..."; done
 END
+cat >"$work/apt/apt-cache" <<'END'
+#!/bin/sh
+[ "$1 $2" != 'depends gcc' ] || echo '  Depends: gcc-12'
+[ "$1" != policy ] || printf '%s:\n  Installed: (none)\n  Candidate: %s\n' "$2" "$([ "$2" = named ] && echo '(none)' || echo 1-1)"
+END
 chmod +x "$work/apt"/*
 said=$(for doing in fetched unpacked 'set up'; do printf "  $doing %s of 10\n" 2 4 6 8 10; done)
-installs() { PATH=$work/apt:$PATH DEPS=yes BREAKS=$1 sh .ci/deps.sh one two >"$work/out" 2>&1; }
-if installs '' && [ "$(cat "$work/out")" = "Installing, some minutes: one two
+installs() { PATH=$work/apt:$PATH DEPS=yes BREAKS=$1 sh .ci/deps.sh one 'named?' 'two?' >"$work/out" 2>&1; }
+if installs '' && [ "$(cat "$work/out")" = "Left out, for apt has none: named
+Installing, some minutes: one two
   10 packages: need to get 4 kB of archives.
 $said" ] && ! installs yes && grep -qx 'E: p7 is broken' "$work/out" && grep -q '^Installing these packages failed: one two' "$work/out"; then
     passed=$((passed + 1))

@@ -21,6 +21,7 @@ TMPDIR=$(realpath "$work")/$number.tmp
 export TMPDIR
 mkdir "$TMPDIR"
 (
+    asleep=
     trap 'kill "$asleep" 2>/dev/null; exit' TERM
     sleep "${SUITE_TELLS:-60}" >/dev/null 2>&1 & # holds no pipe open when it is left behind
     asleep=$!
