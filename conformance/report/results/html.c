@@ -67,8 +67,8 @@ const char html_style[] =
     "--line:#bbb;--link:#000;--good:#1a7f4b;--none:#555;--remark:#0b6b8a;--warning:#9a5b00;"
     "--bad:#b3261e;--broken:#7b1fa2;--mark:#ffd54d;--mark-text:#000}html{font-size:9pt}body{max-"
     "width:none;"
-    "padding:0}h2,h3{break-after:avoid}details,svg,tr{break-inside:avoid}.wide{overflow:visible}}"
-    "\n";
+    "padding:0}h2,h3,h3+p,tr.section{break-after:avoid}details,svg,tr{break-inside:avoid}"
+    ".wide{overflow:visible}}\n";
 
 const char html_script[] =
     "addEventListener('beforeprint',function(){document.querySelectorAll('details')."
