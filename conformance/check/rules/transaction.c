@@ -449,9 +449,10 @@ void rpcrdma_judge_reply(struct rpcrdma_send *send)
     }
     traffic->answers++;
     if (send->answers->version != send->review.judgement->version && !send->answers->mixed) {
-        break_rule(&send->review, RPCRDMA_RFC8166_4_5_1_UNSUPPORTED_VERSION_ANSWERED,
-                   RPCRDMA1_AT_RDMA_VERS, REQUESTER_MAY(RPCRDMA_DISCARD),
-                   "a Reply answers a Call of version %u", send->answers->version);
+        break_rule_as(&send->review, rpcrdma_version_severity(send),
+                      RPCRDMA_RFC8166_4_5_1_UNSUPPORTED_VERSION_ANSWERED, RPCRDMA1_AT_RDMA_VERS,
+                      REQUESTER_MAY(RPCRDMA_DISCARD), "a Reply answers a Call of version %u",
+                      send->answers->version);
     } else if (send->answers->judged) {
         check_write_list(send);
         check_reply_chunk(send);
@@ -503,16 +504,18 @@ static void check_error(struct rpcrdma_send *send)
     }
     send->review.check->traffic[other(send->review.event->from)].errors++;
     if (version != call->version && !call->mixed) {
-        break_rule(&send->review, RPCRDMA_RFC8166_4_5_ERROR_VERSION, RPCRDMA1_AT_RDMA_VERS,
-                   REQUESTER_MAY(RPCRDMA_TERMINATE | RPCRDMA_DISCARD),
-                   "the version is %u; the message that failed had %u", version, call->version);
+        break_rule_as(&send->review, rpcrdma_version_severity(send),
+                      RPCRDMA_RFC8166_4_5_ERROR_VERSION, RPCRDMA1_AT_RDMA_VERS,
+                      REQUESTER_MAY(RPCRDMA_TERMINATE | RPCRDMA_DISCARD),
+                      "the version is %u; the message that failed had %u", version, call->version);
     }
     /* Version 2 has this code, too. */
     if (call->version != RPCRDMA_VERSION_1 && call->version != RPCRDMA_VERSION_2 && !call->mixed &&
         send->message.error.code != RPCRDMA1_ERR_VERS) {
-        break_rule(&send->review, RPCRDMA_RFC8166_4_5_1_UNSUPPORTED_VERSION_ANSWERED,
-                   RPCRDMA1_ERROR_AT_ERR, REQUESTER_MAY(RPCRDMA_TERMINATE | RPCRDMA_DISCARD),
-                   "a message of version %u is answered by ERR_CHUNK", call->version);
+        break_rule_as(&send->review, rpcrdma_version_severity(send),
+                      RPCRDMA_RFC8166_4_5_1_UNSUPPORTED_VERSION_ANSWERED, RPCRDMA1_ERROR_AT_ERR,
+                      REQUESTER_MAY(RPCRDMA_TERMINATE | RPCRDMA_DISCARD),
+                      "a message of version %u is answered by ERR_CHUNK", call->version);
     }
     check_invalidate(send);
     rpcrdma_settle_call(send);

@@ -32,7 +32,7 @@ static const struct play_row rows[] = {
      "-> process,err-invalid-proc,err-invalid-option",
      DRAFT_04},
     /* An error that answers a Call of version 1 is of version 1, whatever its version word says. */
-    {"V 4.5/error-version @4 -> discard,terminate",
+    {"W 4.5/error-version @4 -> discard,terminate",
      {"> 7 1 40 0 none call", "< 7 2 40 4 2", "= the version is 2; the message that failed had 1"},
      {"> 7 1 40 0 none call", "< 7 1 40 4 2"},
      "-> terminate",

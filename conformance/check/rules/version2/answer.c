@@ -199,15 +199,16 @@ static void check_versions(struct rpcrdma_send *send)
     uint32_t version = send->review.judgement->version;
     if (call->mixed)
         return;
+    enum rpcrdma_severity severity = rpcrdma_version_severity(send);
     if (version != call->version)
-        break_rule(&send->review, RPCRDMA_RFC8166_4_5_ERROR_VERSION, RPCRDMA1_AT_RDMA_VERS,
-                   REQUESTER_MAY(RPCRDMA_TERMINATE | RPCRDMA_DISCARD),
-                   "the version is %u; the message that failed had %u", version, call->version);
+        break_rule_as(&send->review, severity, RPCRDMA_RFC8166_4_5_ERROR_VERSION,
+                      RPCRDMA1_AT_RDMA_VERS, REQUESTER_MAY(RPCRDMA_TERMINATE | RPCRDMA_DISCARD),
+                      "the version is %u; the message that failed had %u", version, call->version);
     if (call->version != RPCRDMA_VERSION_2 && !is_about_version(send))
-        break_rule(&send->review, RPCRDMA_RFC8166_4_5_1_UNSUPPORTED_VERSION_ANSWERED, AT_CODE,
-                   REQUESTER_MAY(RPCRDMA_TERMINATE | RPCRDMA_DISCARD),
-                   "a message of version %u is answered by an error about something else",
-                   call->version);
+        break_rule_as(&send->review, severity, RPCRDMA_RFC8166_4_5_1_UNSUPPORTED_VERSION_ANSWERED,
+                      AT_CODE, REQUESTER_MAY(RPCRDMA_TERMINATE | RPCRDMA_DISCARD),
+                      "a message of version %u is answered by an error about something else",
+                      call->version);
 }
 
 /* ---- an error that no message waits for ---- */
