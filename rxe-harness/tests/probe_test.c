@@ -226,6 +226,24 @@ static void leak(struct link *link, unsigned timeout, struct link_event *event,
         loopback_lose_receive(link);
 }
 
+/* What fills the first Send of a connection is lost: always, or once. */
+static void lose_the_largest(struct link *link, unsigned timeout, struct link_event *event)
+{
+    honest.wait(link, timeout, event);
+    if (event->type == LINK_RECEIVED && event->length == 1024)
+        *event = (struct link_event){.type = LINK_NOTHING};
+}
+
+static void lose_one_of_the_largest(struct link *link, unsigned timeout, struct link_event *event)
+{
+    static bool is_lost;
+    honest.wait(link, timeout, event);
+    if (!is_lost && event->type == LINK_RECEIVED && event->length == 1024) {
+        *event = (struct link_event){.type = LINK_NOTHING};
+        is_lost = true;
+    }
+}
+
 static void leak_runts(struct link *link, unsigned timeout, struct link_event *event)
 {
     leak(link, timeout, event, is_runt);
@@ -349,6 +367,8 @@ static const struct {
     {{.send = grant_of_zero}, "smallest-call", ENDING_WRONG, "rfc8166/3.3.1/grant-not-zero"},
     {{.send = lose_the_50th}, "calls-in-a-row", ENDING_SILENT, NULL},
     {{.send = lose_the_50th}, "runts-in-a-row", ENDING_SILENT, NULL},
+    {{.wait = lose_the_largest}, "first-call-of-1024-octets", ENDING_WRONG, NULL},
+    {{.wait = lose_one_of_the_largest}, "first-call-of-1024-octets", ENDING_REQUIRED, NULL},
     {{.wait = leak_runts}, "series-of-runts", ENDING_CLOSED, NULL},
     {{.wait = leak_runts}, "series-of-errors", ENDING_REQUIRED, NULL},
     {{.wait = leak_runts}, "series-of-faults", ENDING_REQUIRED, NULL},
