@@ -2,6 +2,8 @@
 # Everything is built into $(BUILD). `make help` lists what can be made.
 
 VERSION := 0.1.0
+# Another when callers break (STABLE.md); the maps' names and Debian's names of packages follow.
+SOVERSION := 0
 BUILD   ?= build
 ifeq ($(origin CC),default)
 CC := gcc
@@ -91,6 +93,7 @@ flags-conformance/walk  = $(CHECK_CFLAGS)
 flags-conformance/check = $(CHECK_CFLAGS)
 flags-conformance/describe = $(CHECK_CFLAGS) -D_DEFAULT_SOURCE
 flags-conformance       = $(COMMAND_CFLAGS)
+flags-conformance/run   = $(COMMAND_CFLAGS) $(if $(TO_DATA),-DRPCRDMA_DATA='"$(TO_DATA)"')
 flags-rxe-harness       = $(COMMAND_CFLAGS)
 comma    := ,
 top       = $(firstword $(subst /, ,$(1)))
@@ -257,9 +260,9 @@ $(BUILD)/librpcrdma.a: $(CODEC_O)
 	$(Q)$(AR) rcs $@ $^
 $(BUILD)/librpcrdma.so: $(CODEC_O) codec/librpcrdma.map
 	$(call say,LINK,$@)
-	$(Q)$(CC) $(LDFLAGS) $(SHARED) -Wl,-soname,librpcrdma.so.0 -Wl,--version-script=codec/librpcrdma.map \
+	$(Q)$(CC) $(LDFLAGS) $(SHARED) -Wl,-soname,librpcrdma.so.$(SOVERSION) -Wl,--version-script=codec/librpcrdma.map \
 	    $(CODEC_O) -o $@
-	@ln -sf librpcrdma.so $(BUILD)/librpcrdma.so.0
+	@ln -sf librpcrdma.so $(BUILD)/librpcrdma.so.$(SOVERSION)
 
 # A folder that another tree can take in.
 DIST_CODEC := $(BUILD)/rpcrdma-codec-$(VERSION)
@@ -301,10 +304,10 @@ $(BUILD)/librpcrdma-check.a: $(CHECK_O)
 	$(Q)$(AR) qcs $@ $^
 $(BUILD)/librpcrdma-check.so: $(CHECK_O) $(BUILD)/librpcrdma.so conformance/librpcrdma-check.map
 	$(call say,LINK,$@)
-	$(Q)$(CC) $(LDFLAGS) $(SHARED) -Wl,-soname,librpcrdma-check.so.0 \
+	$(Q)$(CC) $(LDFLAGS) $(SHARED) -Wl,-soname,librpcrdma-check.so.$(SOVERSION) \
 	    -Wl,--version-script=conformance/librpcrdma-check.map $(CHECK_O) \
 	    -L$(BUILD) -lrpcrdma -o $@
-	@ln -sf librpcrdma-check.so $(BUILD)/librpcrdma-check.so.0
+	@ln -sf librpcrdma-check.so $(BUILD)/librpcrdma-check.so.$(SOVERSION)
 
 COMMAND_LIBS = $(shell $(PKG_CONFIG) --libs jansson libpcap $(COMPRESSION))
 INPUT_O := $(call objects,$(addprefix conformance/,input/reader input/buffer input/frame input/flow input/iwarp input/capture input)) \

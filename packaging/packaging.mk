@@ -17,14 +17,15 @@ PYTHON_INFO = $(PYTHONDIR)/rpcrdma-$(VERSION).dist-info
 # Testees to copy from.
 TESTEES_TO ?= $(DATADIR)/testees
 LIBRARIES := librpcrdma librpcrdma-check
-SOVERSION := $(firstword $(subst ., ,$(VERSION)))
+# From the command, so that an installation can be moved.
+TO_DATA = $(shell realpath -ms --relative-to="$(BINDIR)" "$(DATADIR)")
 
-put      = install -D -m 644 $(1) $(DESTDIR)$(2)
-put-all  = install -d $(DESTDIR)$(2) && install -m 644 $(1) $(DESTDIR)$(2)/
-for-users = install -d $(DESTDIR)$(2) && awk -f packaging/installed.awk -v data=$(DATADIR) -v testees=$(TESTEES_TO) \
-            -v docs=$(DOCDIR_VECTORS) $(1) >$(DESTDIR)$(2)/$(notdir $(1)) && chmod 644 $(DESTDIR)$(2)/$(notdir $(1))
+put      = install -D -m 644 $(1) "$(DESTDIR)$(2)"
+put-all  = install -d "$(DESTDIR)$(2)" && install -m 644 $(1) "$(DESTDIR)$(2)/"
+for-users = install -d "$(DESTDIR)$(2)" && awk -f packaging/installed.awk -v data="$(DATADIR)" -v testees="$(TESTEES_TO)" \
+            -v docs="$(DOCDIR_VECTORS)" $(1) >"$(DESTDIR)$(2)/$(notdir $(1))" && chmod 644 "$(DESTDIR)$(2)/$(notdir $(1))"
 # From the folder of CMake's files, so that an installation can be moved.
-TO_INCLUDE = $(shell realpath -ms --relative-to=$(LIBDIR)/cmake/rpcrdma $(INCLUDE))
+TO_INCLUDE = $(shell realpath -ms --relative-to="$(LIBDIR)/cmake/rpcrdma" "$(INCLUDE)")
 replaced = sed 's,@PREFIX@,$(PREFIX),; s,@LIBDIR@,$(LIBDIR),; s,@INCLUDE@,$(INCLUDE),; s,@VERSION@,$(VERSION),; s,@TO_INCLUDE@,$(TO_INCLUDE),'
 
 # The pages of the C interface are made of the headers' own comments.
@@ -68,7 +69,7 @@ $(BLOB) &: conformance/examples/blob.x $(XDRGEN)
 install: install-command install-libraries install-development install-vectors
 
 install-command: all
-	install -D $(BUILD)/rpcrdma $(DESTDIR)$(BINDIR)/rpcrdma
+	install -D $(BUILD)/rpcrdma "$(DESTDIR)$(BINDIR)/rpcrdma"
 	$(call put,$(BUILD)/pages/rpcrdma.1,$(MANDIR)/man1/rpcrdma.1)
 	$(call put,$(BUILD)/pages/bash/rpcrdma,$(PREFIX)/share/bash-completion/completions/rpcrdma)
 	$(call put,$(BUILD)/pages/zsh/_rpcrdma,$(PREFIX)/share/zsh/site-functions/_rpcrdma)
@@ -78,27 +79,27 @@ install-command: all
 	$(call put-all,conformance/ci/*,$(DATADIR)/ci/captures)
 	$(call put-all,conformance/schemas/*,$(DATADIR)/schemas)
 	$(call put-all,packaging/wireshark/*,$(DATADIR)/wireshark)
-	chmod 755 $(DESTDIR)$(DATADIR)/wireshark/rpcrdma-extcap
+	chmod 755 "$(DESTDIR)$(DATADIR)/wireshark/rpcrdma-extcap"
 
 install-libraries: all
 	for lib in $(LIBRARIES); do \
-	    install -D -m 755 $(BUILD)/$$lib.so $(DESTDIR)$(LIBDIR)/$$lib.so.$(VERSION) && \
-	    ln -sf $$lib.so.$(VERSION) $(DESTDIR)$(LIBDIR)/$$lib.so.$(SOVERSION) || exit 1; done
+	    install -D -m 755 $(BUILD)/$$lib.so "$(DESTDIR)$(LIBDIR)/$$lib.so.$(VERSION)" && \
+	    ln -sf $$lib.so.$(VERSION) "$(DESTDIR)$(LIBDIR)/$$lib.so.$(SOVERSION)" || exit 1; done
 
 install-development: all $(PAGES3) $(BLOB)
 	$(if $(PAGES3),$(call put-all,$(PAGES3),$(MANDIR)/man3))
 	for lib in $(LIBRARIES); do \
-	    install -D -m 644 $(BUILD)/$$lib.a $(DESTDIR)$(LIBDIR)/$$lib.a && \
-	    ln -sf $$lib.so.$(SOVERSION) $(DESTDIR)$(LIBDIR)/$$lib.so && \
-	    install -d $(DESTDIR)$(LIBDIR)/pkgconfig && \
-	    $(replaced) */$$lib.pc.in >$(DESTDIR)$(LIBDIR)/pkgconfig/$$lib.pc && \
-	    chmod 644 $(DESTDIR)$(LIBDIR)/pkgconfig/$$lib.pc || exit 1; done
+	    install -D -m 644 $(BUILD)/$$lib.a "$(DESTDIR)$(LIBDIR)/$$lib.a" && \
+	    ln -sf $$lib.so.$(SOVERSION) "$(DESTDIR)$(LIBDIR)/$$lib.so" && \
+	    install -d "$(DESTDIR)$(LIBDIR)/pkgconfig" && \
+	    $(replaced) */$$lib.pc.in >"$(DESTDIR)$(LIBDIR)/pkgconfig/$$lib.pc" && \
+	    chmod 644 "$(DESTDIR)$(LIBDIR)/pkgconfig/$$lib.pc" || exit 1; done
 	$(call put-all,codec/include/rpcrdma/*.h conformance/include/rpcrdma/*.h $(GEN)/rpcrdma/*.h,$(INCLUDE)/rpcrdma)
-	install -d $(DESTDIR)$(LIBDIR)/cmake/rpcrdma
+	install -d "$(DESTDIR)$(LIBDIR)/cmake/rpcrdma"
 	for file in config config-version; do \
 	    $(replaced) packaging/rpcrdma-$$file.cmake.in \
-	        >$(DESTDIR)$(LIBDIR)/cmake/rpcrdma/rpcrdma-$$file.cmake && \
-	    chmod 644 $(DESTDIR)$(LIBDIR)/cmake/rpcrdma/rpcrdma-$$file.cmake || exit 1; done
+	        >"$(DESTDIR)$(LIBDIR)/cmake/rpcrdma/rpcrdma-$$file.cmake" && \
+	    chmod 644 "$(DESTDIR)$(LIBDIR)/cmake/rpcrdma/rpcrdma-$$file.cmake" || exit 1; done
 	$(call put-all,conformance/examples/* $(BLOB),$(DATADIR)/examples)
 	$(call for-users,conformance/BINDINGS.md,$(DOCDIR_DEV))
 	$(call put-all,fuzz/kit/kit.h fuzz/kit/workflow.yml,$(DATADIR)/kit)
@@ -108,31 +109,31 @@ install-vectors: $(PAGES7)
 	$(call put-all,vectors/*.json,$(DATADIR)/vectors)
 	$(call for-users,vectors/README.md,$(DOCDIR_VECTORS))
 	$(call put-all,$(filter-out %.md,$(wildcard vectors/recorded/*)),$(DATADIR)/vectors/recorded)
-	install -m 644 vectors/recorded/README.md $(DESTDIR)$(DOCDIR_VECTORS)/recorded.md
+	install -m 644 vectors/recorded/README.md "$(DESTDIR)$(DOCDIR_VECTORS)/recorded.md"
 	$(call put-all,vectors/v2-04/*,$(DATADIR)/vectors/v2-04)
 	$(call put-all,vectors/v2-07/*,$(DATADIR)/vectors/v2-07)
 	$(call put-all,vectors/ci/*,$(DATADIR)/ci/vectors)
 	$(call put-all,vectors/testees/*,$(TESTEES_TO))
-	chmod 755 $(DESTDIR)$(TESTEES_TO)/toy.py
+	chmod 755 "$(DESTDIR)$(TESTEES_TO)/toy.py"
 
 # Over the libraries; not a part of `install`, for who uses it knows where his Python looks.
 install-python:
 	$(call put-all,python/rpcrdma/*.py python/rpcrdma/py.typed,$(PYTHONDIR)/rpcrdma)
-	rm -rf $(DESTDIR)$(PYTHONDIR)/rpcrdma-*.dist-info
-	install -d $(DESTDIR)$(PYTHON_INFO)
+	rm -rf "$(DESTDIR)$(PYTHONDIR)"/rpcrdma-*.dist-info
+	install -d "$(DESTDIR)$(PYTHON_INFO)"
 	printf '%s\n' 'Metadata-Version: 2.1' 'Name: rpcrdma' 'Version: $(VERSION)' 'Requires-Python: >=3.8' \
 	    'Summary: RPC-over-RDMA headers decoded, and what peers send checked' 'License: BSD-3-Clause' \
-	    >$(DESTDIR)$(PYTHON_INFO)/METADATA
-	chmod 644 $(DESTDIR)$(PYTHON_INFO)/METADATA
+	    >"$(DESTDIR)$(PYTHON_INFO)/METADATA"
+	chmod 644 "$(DESTDIR)$(PYTHON_INFO)/METADATA"
 
 # What an installation into an empty folder would put there is removed here.
 uninstall:
-	@rm -rf $(BUILD)/uninstall
-	@$(MAKE) --no-print-directory -s DESTDIR=$(abspath $(BUILD)/uninstall) install install-python
-	rm -rf $(DESTDIR)$(PYTHONDIR)/rpcrdma/__pycache__
-	cd $(BUILD)/uninstall && find . ! -type d | while read -r file; do rm -f "$(DESTDIR)/$${file#./}"; done
-	cd $(BUILD)/uninstall && find . -depth -type d -path '*rpcrdma*' | \
-	    while read -r folder; do rmdir "$(DESTDIR)/$${folder#./}" 2>/dev/null || true; done
+	@rm -rf $(BUILD)/uninstall && mkdir -p $(BUILD)/uninstall
+	@$(MAKE) --no-print-directory -s DESTDIR="$$(realpath $(BUILD)/uninstall)" install install-python
+	rm -rf "$(DESTDIR)$(PYTHONDIR)/rpcrdma/__pycache__"
+	root=$$(realpath -ms "$(DESTDIR)/") && cd $(BUILD)/uninstall && \
+	    find . ! -type d | while IFS= read -r file; do rm -f "$$root/$$file"; done && \
+	    find . -depth -type d -path '*rpcrdma*' | while IFS= read -r folder; do rmdir "$$root/$$folder" 2>/dev/null || true; done
 
 # ---- archives: the same octets whenever and wherever they are made ----
 

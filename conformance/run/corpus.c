@@ -20,6 +20,9 @@
 #include <sys/stat.h>
 
 #define FOLDERS_MAX 10000
+#ifndef RPCRDMA_DATA
+#define RPCRDMA_DATA "../share/rpcrdma" /* from the folder of the command */
+#endif
 #define FAULTS_SHOWN 20 /* of one file */
 
 /* ---- finding them ---- */
@@ -241,11 +244,11 @@ static char *own_file(void)
 
 char *corpus_folder(void)
 {
-    static const char *const beside[] = {"../share/rpcrdma/vectors", "../vectors"};
+    static const char *const beside[] = {RPCRDMA_DATA "/vectors", "../vectors"};
     char *command = own_file(), *folder = NULL;
     char *slash = command ? strrchr(command, '/') : NULL;
     for (size_t i = 0; slash && folder == NULL && i < COUNT(beside); i++) {
-        char path[PATH_MAX + 32];
+        char path[PATH_MAX + sizeof RPCRDMA_DATA + 32];
         snprintf(path, sizeof path, "%.*s%s", (int)(slash + 1 - command), command, beside[i]);
         folder = realpath(path, NULL);
     }

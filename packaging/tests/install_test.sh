@@ -69,6 +69,29 @@ print("rpcrdma", importlib.metadata.version("rpcrdma"), "" if importlib.metadata
 verdict 'it uninstalls' "$(call_make uninstall >"$work/log" || cat "$work/log")"
 verdict 'nothing is left' "$(find "$prefix" ! -type d; find "$prefix" -name '*rpcrdma*')"
 
+# A folder beside whose name begins like it: nothing of it may go.
+beside=$work/another root=$work/'another root'
+mkdir -p "$beside" && echo kept >"$beside/file"
+for dest in "$root" "$(realpath -ms --relative-to=. "$work/relative")"; do
+    verdict "it installs below '${dest##*/}'" "$(call_make PREFIX=/usr DESTDIR="$dest" install install-python >"$work/log" || cat "$work/log")"
+    verdict 'which has the command' "$([ -x "$dest/usr/bin/rpcrdma" ] || echo 'it has not')"
+    verdict "it uninstalls from '${dest##*/}'" "$(call_make PREFIX=/usr DESTDIR="$dest" uninstall >"$work/log" || cat "$work/log")"
+    verdict 'where nothing is left' "$(find "$dest" ! -type d)"
+done
+verdict 'and nothing else is removed' "$(grep -vx kept "$beside/file" 2>&1)"
+
+# In debian/copyright the last paragraph that fits a file counts, and a star takes slashes, too.
+verdict 'debian/copyright has the licence of each file' "$(python3 -c '
+import fnmatch, re, subprocess
+paragraphs = [(words.split(), licence.replace("or GPL-2", "OR GPL-2.0-only")) for words, licence in
+              re.findall(r"^Files: (.*)\n(?:.+\n)*?License: (.*)", open("packaging/debian/copyright").read(), re.M)]
+for name in subprocess.check_output(["sh", ".ci/files.sh"]).decode().split():
+    said = re.search(r"SPDX-License-Identifier: (BSD-3-Clause(?: OR GPL-2.0-only)?)", open(name, errors="replace").read(600))
+    fit = [licence for patterns, licence in paragraphs if any(fnmatch.fnmatchcase(name, p) for p in patterns)][-1]
+    if said and said.group(1) != fit:
+        print(name, said.group(1), "there:", fit)
+' 2>&1)"
+
 verdict 'the symbols files name what is exported (make symbols)' "$(sh packaging/symbols.sh "$BUILD" new "$work" &&
     for file in librpcrdma0.symbols librpcrdma-check0.symbols; do
         diff "packaging/debian/$file" "$work/$file"
@@ -82,7 +105,12 @@ mkdir "$work/source"
 tar -C "$work/source" -xzf "$BUILD/dist/"rpcrdma-[0-9]*.tar.gz
 # shellcheck disable=SC2015 # any failure prints the log
 verdict 'the archive of the sources builds without git' "$(cd "$work"/source/rpcrdma-* &&
-    make -s DEPS=no BUILD=build OPT=-O0 build/rpcrdma >"$work/log" 2>&1 && build/rpcrdma vectors vectors >>"$work/log" 2>&1 ||
+    make -s DEPS=no BUILD=build OPT=-O0 BINDIR=/p/bin DATADIR=/p/data build/rpcrdma >"$work/log" 2>&1 && build/rpcrdma vectors vectors >>"$work/log" 2>&1 ||
     tail -n 5 "$work/log")"
+mkdir -p "$work/p/bin" "$work/p/data"
+cp "$work"/source/rpcrdma-*/build/rpcrdma "$work/p/bin" && cp -r vectors "$work/p/data"
+# shellcheck disable=SC2015 # any failure prints the log
+verdict 'a command finds the vectors in the DATADIR that it was built for' "$("$work/p/bin/rpcrdma" vectors >"$work/log" 2>&1 &&
+    grep -q ' 0 failed' "$work/log" || tail -n 3 "$work/log")"
 echo "$passed passed, $failed failed, 0 skipped"
 [ "$failed" -eq 0 ]
