@@ -9,7 +9,8 @@
 #
 #   OUT            folder for the reports (rpcrdma-reports)
 #   OPTIONS        further options of the command
-#   KNOWN          list of expected failures; the file may be missing
+#   KNOWN          list of expected failures; the file may be missing; auto: tests/rpcrdma.known, of captures and fuzz
+#                  tests/rpcrdma-captures.known and tests/rpcrdma-fuzz.known, for each has names of its own
 #   TESTEE, BUILD_TESTEE         vectors: the command that starts the testee; a command that builds it
 #   CAPTURES, RECORD             captures: names or patterns; a command that records them
 #   PARSER, PARSER_FLAGS         fuzz: the file with kit_parse(), with what it is compiled with ($TOP: the current folder);
@@ -74,6 +75,10 @@ fuzz() {
 [ $# -gt 0 ] || { sed -n 's/^# usage: /usage: /p' "$0" >&2; exit 2; }
 what=$1
 shift
+case $KNOWN-$what in
+auto-vectors) KNOWN=tests/rpcrdma.known ;;
+auto-*) KNOWN=tests/rpcrdma-$what.known ;;
+esac
 case $what in
 vectors | captures | fuzz) "$what" ;;
 hook-captures) build && "$rpcrdma" check "$@" ;;

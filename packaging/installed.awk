@@ -28,6 +28,7 @@ skip { next }
         gsub(/`vectors\/recorded\/README.md`/, "`" docs "/recorded.md`")
         gsub(/`vectors\/ci\/`/, "`" data "/ci/vectors/`")
         gsub(/`vectors\/rpcrdma-testee.7`/, "rpcrdma-testee(7)")
+        gsub(/`man build\/pages\/rpcrdma.1`/, "rpcrdma(1)")
         gsub(/`vectors\//, "`" data "/vectors/")
     }
     gsub(/rpcrdma \/[^ ]*\/vectors$/, "rpcrdma vectors")

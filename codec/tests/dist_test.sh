@@ -194,6 +194,10 @@ if has Meson meson && has Meson ninja; then
         logged gcc -std=c11 -D_POSIX_C_SOURCE=200809L -I. -I"$dist/include" "$tmp/files.c" \
             "$tmp/meson/librpcrdma.a" -o "$tmp/testee")"
     receives Meson ''
+    mkdir -p "$tmp/mine/subprojects" && cp -r "$dist" "$tmp/mine/subprojects/"
+    { echo "project('mine', 'c')"; sed -n 's/^ *\(rpcrdma = subproject(.*\)/\1/p' "$dist/README.md"; } >"$tmp/mine/meson.build"
+    verdict 'Meson finds it in another project, as the page says' \
+        "$(grep -q subproject "$tmp/mine/meson.build" || echo 'no such line'; logged meson setup "$tmp/mine/built" "$tmp/mine")"
 fi
 
 echo "$passed passed, $failed failed, $skipped skipped"

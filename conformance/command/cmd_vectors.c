@@ -291,6 +291,9 @@ static const char *conflict(const struct vectors *vectors)
     bool reports = asked->tap || asked->junit || asked->json;
     bool known = asked->known_file || asked->write_known;
     bool selected = vectors->filter.cases.count > 0 || vectors->filter.rules.count > 0;
+    const char *command = vectors->testee.process.command;
+    if (command && command[strspn(command, " \t\n")] == '\0')
+        return "option '--testee' takes the command that starts the parser, not ''";
     if (vectors->list && (is_about_testee(vectors) || vectors->print_lines || asked->tap ||
                           asked->junit || asked->html || known || asked->name || asked->all ||
                           vectors->lint || vectors->merge || gather_folder()))

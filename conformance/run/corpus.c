@@ -50,11 +50,12 @@ static int compare_paths(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
+/* The archive of the vectors has their schema and an index of them beside them. */
 static bool is_vector_name(const char *name)
 {
     size_t length = strlen(name);
     return length > 5 && strcmp(name + length - 5, ".json") == 0 &&
-           strcmp(name, "vector.schema.json") != 0;
+           strcmp(name, "vector.schema.json") != 0 && strcmp(name, "index.json") != 0;
 }
 
 static char *join(const char *folder, const char *name)

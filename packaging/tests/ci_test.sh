@@ -116,5 +116,18 @@ done
 verdict 'the findings are where they are fetched' test -s "$work/runner/captures/findings.sarif"
 verdict 'for both jobs' test -s rpcrdma-captures/findings.sarif
 
+# ---- action.sh: each use has a list of its own ----
+
+mkdir "$work/runner/kit/packaging" tests
+cp "$root/packaging/action.sh" "$work/runner/kit/packaging"
+cp known tests/rpcrdma.known
+action() { env KNOWN=auto "$@" >"$work/out" 2>&1; }
+acts=$work/runner/kit/packaging/action.sh
+verdict 'action.sh: vectors take their list' action TESTEE="$bad" sh "$acts" vectors
+verdict 'action.sh: captures do not take it' not action CAPTURES="$recorded/*-nfs42.pcap" sh "$acts" captures
+verdict 'action.sh: they are red for their findings' grep -q 'violation.*rfc8' "$work/out"
+cp "$recorded/linux-6.1-nfs42.known" tests/rpcrdma-captures.known
+verdict 'action.sh: captures take their own' action CAPTURES="$recorded/*-nfs42.pcap" sh "$acts" captures
+
 echo "$passed passed, $failed failed, 0 skipped"
 [ "$failed" -eq 0 ]

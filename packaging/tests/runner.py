@@ -92,7 +92,7 @@ def somebody(kit):
     shutil.copy(kit + '/fuzz/kit/careless.known', user + '/tests/fuzz.known')
     for name in ('linux-6.1-nfs42.pcap', 'linux-6.1-errors.pcap'):
         shutil.copy(kit + '/vectors/recorded/' + name, user + '/tests/captures')
-    shutil.copy(kit + '/vectors/recorded/linux-6.1-nfs42.known', user + '/tests/rpcrdma.known')
+    shutil.copy(kit + '/vectors/recorded/linux-6.1-nfs42.known', user + '/tests/rpcrdma-captures.known')
     for words in (['init', '-q'], ['add', '-A'], ['-c', 'user.name=x', '-c', 'user.email=x@example.org', 'commit', '-q', '-m', 'x']):
         subprocess.run(['git'] + words, cwd=user, check=True)
     return user

@@ -2,7 +2,7 @@
 //! A testee in Rust: a small receiver of RPC-over-RDMA headers, to copy from. It says all that it
 //! decoded, so that more than the header's length is compared.
 //!
-//! rustc -O testee.rs && rpcrdma vectors --testee ./testee vectors
+//! rustc --edition 2021 -O testee.rs && rpcrdma vectors --testee ./testee vectors
 
 use std::io::{self, BufRead, Write};
 

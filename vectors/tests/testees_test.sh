@@ -34,7 +34,10 @@ skip() {
 }
 
 if command -v rustc >/dev/null; then
-    if rustc --edition 2021 -D warnings -O -o "$work/rust" "$vectors/testees/testee.rs"; then
+    # As its first lines say.
+    how=$(sed -n 's/^\/\/! \(rustc .*\) testee\.rs &&.*/\1/p' "$vectors/testees/testee.rs")
+    # shellcheck disable=SC2086 # options, by blanks
+    if ${how:-false} -D warnings -o "$work/rust" "$vectors/testees/testee.rs"; then
         ask 'in Rust' --testee "$work/rust"
         ask 'in Rust, with context' --context --testee "$work/rust"
     else

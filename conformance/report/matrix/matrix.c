@@ -251,11 +251,13 @@ const char *matrix_refuses(const struct results *run, bool (*is_hazardous)(const
                    {"transport", about->transport && about->transport[0] != '\0'},
                    {"date: YYYY-MM-DD", is_date(about->date)},
                    {"kit", about->kit && about->kit[0] != '\0'}};
+    size_t length = 0;
     for (size_t i = 0; i < COUNT(members); i++)
-        if (!members[i].given) {
-            snprintf(text, 256, "it has no %s", members[i].name);
-            return text;
-        }
+        if (!members[i].given)
+            length += (size_t)snprintf(text + length, 256 - length, "%s no %s",
+                                       length == 0 ? "it has" : ";", members[i].name);
+    if (length > 0)
+        return text;
     if (run->incomplete)
         return "the run was not complete";
     if (results_judged(run) == 0)

@@ -23,10 +23,11 @@ static uint8_t *put_word(uint8_t *at, uint32_t word)
     return at + 4;
 }
 
-/* A chunk of 1 to 4 segments, of 4 to 68 KiB each. */
-static uint8_t *put_chunk(uint8_t *at, uint64_t *state)
+/* A chunk of 1 to 4 segments, and no more than `most`, of 4 to 68 KiB each. */
+static uint8_t *put_chunk(uint8_t *at, uint64_t *state, uint32_t most)
 {
     uint32_t count = 1 + next_word(state) % (OPENING_SEGMENTS / 2);
+    count = count < most ? count : most;
     at = put_word(put_word(at, 1), count);
     for (uint32_t i = 0; i < count; i++) {
         at = put_word(at, next_word(state));
@@ -47,16 +48,20 @@ static void finish(struct opening *opening, uint8_t *at, uint32_t xid)
     opening->length = (size_t)(at - opening->octets);
 }
 
-void opening_make(struct opening *opening, uint32_t seed)
+void opening_make(struct opening *opening, uint32_t seed, const struct tolerance *limits)
 {
+    uint32_t all = limits->max_segments ? limits->max_segments : OPENING_SEGMENTS;
+    uint32_t most = all > 1 ? all / 2 : 1; /* in each of the two chunks */
+    if (limits->max_chunk_segments && limits->max_chunk_segments < most)
+        most = limits->max_chunk_segments;
     uint64_t state = seed;
     uint8_t *at = opening->octets;
     uint32_t xid = next_word(&state);
     at = put_word(put_word(at, xid), RPCRDMA_VERSION_1);
     at = put_word(put_word(at, 1 + next_word(&state) % 1024), RPCRDMA1_MSG);
-    at = put_word(at, 0);                    /* Read list */
-    at = put_word(put_chunk(at, &state), 0); /* Write list */
-    at = put_chunk(at, &state);              /* Reply chunk */
+    at = put_word(at, 0);                                         /* Read list */
+    at = put_word(put_chunk(at, &state, most), 0);                /* Write list */
+    at = all > 1 ? put_chunk(at, &state, most) : put_word(at, 0); /* Reply chunk */
     finish(opening, at, xid);
 }
 

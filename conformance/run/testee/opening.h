@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
  * The opening vector: the first question to a testee, a good Call with chunks of sizes that come
- * from a seed. The same seed gives the same octets.
+ * from a seed, within the limits of the testee. The same seed and limits give the same octets.
  */
 #ifndef CONFORMANCE_TESTEE_OPENING_H
 #define CONFORMANCE_TESTEE_OPENING_H
+
+#include "conformance/report/results/tolerance.h"
 
 #include <rpcrdma/check.h>
 
@@ -21,7 +23,7 @@ struct opening {
     size_t length, header_length;
 };
 
-void opening_make(struct opening *opening, uint32_t seed);
+void opening_make(struct opening *opening, uint32_t seed, const struct tolerance *limits);
 
 /* The same of version 2, without chunks. */
 void opening_make2(struct opening *opening, enum rpcrdma_protocol draft, uint32_t seed);

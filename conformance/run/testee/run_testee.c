@@ -203,7 +203,7 @@ static void add_opening(struct examination *examination)
     bool decode = examination->settings->decode;
     struct opening opening;
     char comment[96];
-    opening_make(&opening, examination->settings->seed);
+    opening_make(&opening, examination->settings->seed, &examination->settings->tolerance);
     snprintf(comment, sizeof comment,
              "A good Call of sizes that come from the seed, %u: an answer shows that it was read.",
              examination->settings->seed);

@@ -482,17 +482,16 @@ START_TEST(what_can_be_beyond_a_limit)
 }
 END_TEST
 
-/* ---- the opening vectors ---- */
-
 START_TEST(openings_are_good_calls)
 {
-    for (int protocol = RPCRDMA_PROTOCOL_1; protocol <= RPCRDMA_PROTOCOL_2_07; protocol++)
+    for (enum rpcrdma_protocol draft = RPCRDMA_PROTOCOL_1; draft <= RPCRDMA_PROTOCOL_2_07; draft++)
         for (uint32_t seed = 0; seed < 200; seed++) {
             struct opening opening;
             struct rpcrdma_message message;
-            enum rpcrdma_protocol draft = (enum rpcrdma_protocol)protocol;
+            const struct rpcrdma_judgement none = {0};
+            struct tolerance limits = {.max_segments = seed % 9, .max_chunk_segments = seed % 4};
             if (draft == RPCRDMA_PROTOCOL_1)
-                opening_make(&opening, seed);
+                opening_make(&opening, seed, &limits);
             else
                 opening_make2(&opening, draft, seed);
             ptrdiff_t header =
@@ -506,12 +505,13 @@ START_TEST(openings_are_good_calls)
                       message.prefix.credit <= 1024 && message.chunks.rdma_reads.count == 0);
             bool has_chunks = draft == RPCRDMA_PROTOCOL_1;
             ck_assert(message.chunks.rdma_writes.count == has_chunks &&
-                      message.chunks.rdma_reply.present == has_chunks);
+                      message.chunks.rdma_reply.present ==
+                          (has_chunks && limits.max_segments != 1));
+            ck_assert(!(tolerance_reactions(&limits, &none, opening.octets, opening.length, false) &
+                        RPCRDMA_ERR_CHUNK));
         }
 }
 END_TEST
-
-/* ---- the schema of vectors ---- */
 
 /* clang-format off */
 #define END ",\"disconnect\":true"

@@ -505,6 +505,18 @@ try 1 check --json --connection read-after-reply "${recorded%/*}/transfer.json"
 verdict 'when it reads is its own matter' \
     grep -q '"rule":"rfc8166/3.4.5.1/reads-before-reply",.*"brokenBy":"server"' out
 
+# ---- vectors: an index beside them, and no command of a parser ----
+
+mkdir published
+cp "${recorded%/*}/errors.json" "${recorded%/*}/vector.schema.json" published
+echo '{"rules": {}}' >published/index.json # of the archive that make dist writes
+try 0 vectors published
+lines err 0
+for nothing in '' ' '; do
+    try 2 vectors --testee "$nothing" published
+    complains "option '--testee' takes the command that starts the parser"
+done
+
 # ---- JSON as others read it ----
 
 if command -v jq >/dev/null; then
