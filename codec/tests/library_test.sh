@@ -166,8 +166,10 @@ for header in codec/include/rpcrdma/*.h conformance/include/rpcrdma/*.h "$BUILD"
     cp "$tmp/use.c" "$tmp/use.cc"
     verdict "$name is complete in C11" "$("$CC" -std=c11 -pedantic -Wall -Wextra -Werror -fsyntax-only \
         -Icodec/include -Iconformance/include -I"$BUILD/gen" "$tmp/use.c" 2>&1)"
-    verdict "$name is complete in C++17" "$(g++ -std=c++17 -Wall -Wextra -Wpedantic -Wshadow -Werror -fsyntax-only \
-        -Icodec/include -Iconformance/include -I"$BUILD/gen" "$tmp/use.cc" 2>&1)"
+    for cxx in g++ clang++; do
+        verdict "$name is complete in C++17 ($cxx)" "$($cxx -std=c++17 -Wall -Wextra -Wpedantic -Wshadow -Wconversion \
+            -Wsign-conversion -Werror -fsyntax-only -Icodec/include -Iconformance/include -I"$BUILD/gen" "$tmp/use.cc" 2>&1)"
+    done
 done
 
 # In other people's trees: freestanding, without a C library's headers but the compiler's own.

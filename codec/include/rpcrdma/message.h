@@ -52,6 +52,26 @@ struct rpcrdma_property {
 };
 RPCRDMA_XDR_SPAN(rpcrdma_property_array, struct rpcrdma_property);
 
+/* The parts of the kinds. C++ has no types in a union without a name. */
+struct rpcrdma_message_rpc {
+    uint32_t invalidate; /* version 2: the handle that may be invalidated, or 0 */
+    uint32_t remaining;  /* of a piece: octets that follow in others */
+};
+struct rpcrdma_message_error {
+    uint32_t code;
+    uint32_t values; /* that come with this code, 0 to 2 */
+    uint32_t value[2];
+};
+struct rpcrdma_message_properties {
+    struct rpcrdma_property_array set, other;             /* other: -04 RESPROP */
+    struct rpcrdma_xdr_uint32_array unchanging, rejected; /* -04 CONNPROP; RESPROP */
+    struct rpcrdma_xdr_uint32_array done;                 /* -04 RESPROP */
+};
+struct rpcrdma_message_optional {
+    uint32_t direction, type;
+    struct rpcrdma_xdr_opaque info;
+};
+
 /* The parts that a message's kind has not are not set, but `chunks` and `call_chunk`, which are
  * empty then. */
 struct rpcrdma_message {
@@ -65,24 +85,10 @@ struct rpcrdma_message {
                                              Position zero of the Read list */
     struct rpcrdma1_chunk_lists chunks;
     union {
-        struct {
-            uint32_t invalidate; /* version 2: the handle that may be invalidated, or 0 */
-            uint32_t remaining;  /* of a piece: octets that follow in others */
-        } rpc;
-        struct {
-            uint32_t code;
-            uint32_t values; /* that come with this code, 0 to 2 */
-            uint32_t value[2];
-        } error;
-        struct {
-            struct rpcrdma_property_array set, other;             /* other: -04 RESPROP */
-            struct rpcrdma_xdr_uint32_array unchanging, rejected; /* -04 CONNPROP; RESPROP */
-            struct rpcrdma_xdr_uint32_array done;                 /* -04 RESPROP */
-        } properties;
-        struct {
-            uint32_t direction, type;
-            struct rpcrdma_xdr_opaque info;
-        } optional;
+        struct rpcrdma_message_rpc rpc;
+        struct rpcrdma_message_error error;
+        struct rpcrdma_message_properties properties;
+        struct rpcrdma_message_optional optional;
     };
 };
 
