@@ -81,9 +81,11 @@ cat >"$work/apt/apt-get" <<'END'
 [ "$1" = update ] && { echo 'Get:1 http://deb.example stable InRelease [1 kB]' && exit 0; }
 printf '%s\n' 'Reading package lists...' '0 upgraded, 10 newly installed, 0 to remove and 0 not upgraded.' 'Need to get 4 kB of archives.'
 for n in 1 2 3 4 5 6 7 8 9 10; do echo "Get:$n http://deb.example stable/main p$n [1 kB]"; done
-for n in 1 2 3 4 5 6 7 8 9 10; do echo "Unpacking p$n (1-1) ..."; done
+for n in 1 2 3 4 5; do echo "Unpacking p$n (1-1) ..."; done
+echo 'Setting up p1 (1-1) ...'
+for n in 6 7 8 9 10; do echo "Unpacking p$n (1-1) ..."; done
 [ -z "$BREAKS" ] || { echo 'E: p7 is broken' && exit 100; }
-for n in 1 2 3 4 5 6 7 8 9 10; do echo "Setting up p$n (1-1) ..."; done
+for n in 2 3 4 5 6 7 8 9 10; do echo "Setting up p$n (1-1) ..."; done
 END
 cat >"$work/apt/apt-cache" <<'END'
 #!/bin/sh

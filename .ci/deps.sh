@@ -88,14 +88,14 @@ fi
 # What apt-get says of an installation, in few lines: how much there is, and each fifth that is done. Returns the status
 # in the last line.
 tell() {
-    all=0 count=0 before=
+    all=0 fetched=0 unpacked=0 set=0
     while read -r first rest; do
         case $first in
-        Get:*) doing=fetched ;;
-        Unpacking) doing=unpacked ;;
-        Setting) doing='set up' ;;
+        Get:*) doing=fetched count=$((fetched += 1)) ;;
+        Unpacking) doing=unpacked count=$((unpacked += 1)) ;;
+        Setting) doing='set up' count=$((set += 1)) ;;
         [0-9]*)
-            case $rest in *' newly installed, '*) all=${rest#* } all=${all%% *} before= ;; esac
+            case $rest in *' newly installed, '*) all=${rest#* } all=${all%% *} fetched=0 ;; esac
             continue
             ;;
         Need)
@@ -106,8 +106,6 @@ tell() {
         *) continue ;;
         esac
         [ "$all" -gt 0 ] || continue # lists of packages
-        [ "$doing" = "$before" ] || count=0
-        before=$doing count=$((count + 1))
         [ $((count * 5 / all)) -eq $(((count - 1) * 5 / all)) ] || echo "  $doing $count of $all"
     done
     return 1
