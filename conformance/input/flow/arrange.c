@@ -62,6 +62,14 @@ static bool is_preceded(const struct held_event *from, const struct held_event *
     return false;
 }
 
+/* Its side had acknowledged the new one before. By the times of one interface that acknowledgement
+ * may be the one that was recorded early: then it says nothing of this event. */
+static bool came_after(const struct connection *connection, const struct held_event *held)
+{
+    return connection->overdue > 0 && held->by > connection->overdue &&
+           !stamp_is_before(&held->stamp, &connection->overdue_stamp);
+}
+
 /* The first event of the other side that came after the new one, or NULL: its sender had
  * acknowledged that, or the times say so. An acknowledgement may have been recorded early: nothing
  * goes before what precedes it. */
@@ -69,11 +77,11 @@ static const struct held_event *find_later(const struct connection *connection,
                                            const struct held_event *new)
 {
     const struct held_event *found = NULL;
-    bool overdue = connection->overdue > 0, late = times_matter(new);
+    bool late = times_matter(new);
     for (const struct held_event *held = connection->held; held; held = held->next) {
         bool own = held->event.from == new->event.from;
         if (found == NULL && !own &&
-            ((overdue && held->by > connection->overdue) || (late && came_before(new, held))))
+            (came_after(connection, held) || (late && came_before(new, held))))
             found = held;
         if (found && (own ? is_preceded(found, held) : precedes(held, new)))
             found = NULL;

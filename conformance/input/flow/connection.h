@@ -108,7 +108,8 @@ struct connection {
     struct rpcrdma_check_config config;
     char name[2 * ADDRESS_TEXT + 32];
     struct order order;
-    uint64_t overdue; /* what is taken now was acknowledged in this frame */
+    uint64_t overdue;           /* what is taken now was acknowledged in this frame */
+    struct stamp overdue_stamp; /* of that frame */
     uint64_t
         unsure;     /* frame of the latest answer whose sender had not acknowledged all before it */
     unsigned early; /* of the events that wait, how many seem early */

@@ -61,7 +61,10 @@ static void take(struct capture_context *context, struct connection *connection,
     flow->psn_announced = false;
     flow->psn_state = PSN_EXACT;
     flow->psn = psn_add(packet->psn, 1);
-    connection->overdue = flow->unseen.count > 0 ? unseen_frame(&flow->unseen, packet->psn) : 0;
+    const struct unseen_entry *due =
+        flow->unseen.count > 0 ? unseen_find(&flow->unseen, packet->psn) : NULL;
+    connection->overdue = due ? due->frame : 0;
+    connection->overdue_stamp = due ? due->stamp : (struct stamp){0};
     if (flow->reads && message_begins_send(packet->opcode))
         reads_go_on(flow, packet->frame);
     if (packet->opcode == OP_READ_REQUEST)
@@ -222,7 +225,7 @@ static void acknowledge(struct capture_context *context, struct connection *conn
     int32_t ahead = psn_distance(psn, flow->psn);
     flow->received = unacknowledged_take(&flow->unacknowledged, psn, flow->received);
     if (flow->psn_state == PSN_EXACT && ahead >= 0 && !is_too_far(flow, ahead))
-        unseen_add(&flow->unseen, psn, context->frame);
+        unseen_add(&flow->unseen, psn, context->frame, context->stamp);
     if (flow->reads)
         reads_acknowledged(flow, psn, context->frame);
 }

@@ -12,18 +12,19 @@ struct unseen {
     struct unseen_entry {
         uint32_t psn;
         uint64_t frame;
+        struct stamp stamp; /* of that frame */
     } entries[UNSEEN_MAX];
     unsigned count;
 };
 
 /* Note an acknowledgement of requests that were not seen. */
-void unseen_add(struct unseen *list, uint32_t psn, uint64_t frame);
+void unseen_add(struct unseen *list, uint32_t psn, uint64_t frame, struct stamp stamp);
 
 /* All requests before `psn` were seen, or will not come any more. */
 void unseen_drop(struct unseen *list, uint32_t psn);
 
-/* The frame by which the receiver had this request, or 0: that is not known. */
-uint64_t unseen_frame(const struct unseen *list, uint32_t psn);
+/* The frame by which the receiver had this request, or NULL: that is not known. */
+const struct unseen_entry *unseen_find(const struct unseen *list, uint32_t psn);
 
 /* The last acknowledgement that was recorded before this frame, or NULL. */
 const struct unseen_entry *unseen_before(const struct unseen *list, uint64_t frame);

@@ -145,6 +145,26 @@ START_TEST(reply_early)
 }
 END_TEST
 
+/* The acknowledgement of a Call was recorded ahead of the Call, and of a Reply that by its time
+ * came before both: the Call goes before that Reply only where the times do not say so. */
+START_TEST(acknowledged_early)
+{
+    establish();
+    call(CLIENT, 1000, 0xa);
+    ack(SERVER, 1001, ACK);
+    recorded_late(_i == 0 ? 2 : 0);
+    reply(SERVER, 2000, 0xa);
+    recorded_late(0);
+    call(CLIENT, 1001, 0xb);
+    reply(SERVER, 2001, 0xb);
+    call(CLIENT, 1002, 0xc);
+    expect(_i == 0 ? NAME "3 send client 68 a\n5 send server 68 a\n6 send client 68 b\n"
+                          "7 send server 68 b\n8 send client 68 c\nclosed\n"
+                   : NAME "3 send client 68 a\n6 send client 68 b\n5 send server 68 a\n"
+                          "7 send server 68 b\n8 send client 68 c\nclosed\n");
+}
+END_TEST
+
 /* Without the path MTU: a response waits for its RDMA Read, though a later one is requested. */
 START_TEST(requests_exchanged)
 {
@@ -178,6 +198,7 @@ int main(void)
     tcase_add_test(tests, operation_late);
     tcase_add_test(tests, call_late);
     tcase_add_test(tests, reply_early);
+    tcase_add_loop_test(tests, acknowledged_early, 0, 2);
     tcase_add_test(tests, requests_exchanged);
     return run_suite(suite);
 }
