@@ -82,8 +82,10 @@ static void print_end(struct check_command *check, int files)
             check->seen.connections == 1 ? "" : "s", check->seen.total.events,
             check->seen.total.events == 1 ? "" : "s");
     tally_print_severities(out, printer->style, &check->seen.total);
-    if (check->seen.known > 0)
-        fprintf(out, ", %" PRIu64 " expected", check->seen.known);
+    if (check->seen.known > 0) {
+        fprintf(out, ", %" PRIu64 " expected by ", check->seen.known);
+        text_put(out, check->known_file);
+    }
     if (check->known.stale_count > 0)
         fprintf(out, "; %s%zu expected failure%s did not occur%s", printer->style->red,
                 check->known.stale_count, check->known.stale_count == 1 ? "" : "s",
@@ -121,7 +123,8 @@ static void end(struct check_command *check, int files, char **names)
     record_free(&check->recorder);
     if (check->options.json)
         findings_json_summary(stdout, &check->seen.total, &check->seen.by_rule, &check->seen.missed,
-                              &check->seen.unanswered, &check->known, check->incomplete);
+                              &check->seen.unanswered, &check->known, check->seen.known,
+                              check->incomplete);
     else if (!check->tap)
         print_end(check, files);
     outputs_end(check, files, names);

@@ -6,6 +6,7 @@ Links to the RFC editor are to RFCs. The search finds a rule by each line that a
 
 usage: links_test.py SITE
 """
+import glob
 import html
 import html.parser
 import json
@@ -114,6 +115,12 @@ def main():
                 bad.append('%s: %s is not there' % (path, link))
             elif anchor and target in pages and anchor not in pages[target].anchors:
                 bad.append('%s: %s has no such place' % (path, link))
+    with open(os.path.join(site, 'peers.html'), encoding='utf-8') as file:
+        peers = file.read()
+    for path in glob.glob('vectors/recorded/*.known'):  # what is known of a capture can be found
+        checked += 1
+        if '<h2>%s</h2>' % os.path.basename(path).removesuffix('.known') not in peers:
+            bad.append('peers.html has no %s' % path)
     found = searched(site)
     for (text, rule), rows in zip(SEARCHES.items(), found or []):
         checked += 1

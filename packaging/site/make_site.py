@@ -166,13 +166,16 @@ def manual(out, sources):
 def peers(out, known):
     body = ['<h1>Known peers</h1><p>What <code>rpcrdma probe</code> and <code>rpcrdma serve</code> find in the NFS/RDMA '
             'server and client of Linux, by <code>make live</code>, and in the reference peers of this project: nothing. '
-            'Each entry is an expected failure, with its reason above it.</p>']
-    for path in sorted(glob.glob('rxe-harness/peers/*.known')):
+            'Each entry is an expected failure, with its reason above it. At the end are the lists of the captures in '
+            '<code>vectors/recorded/</code>: what <code>rpcrdma check --known</code> expects of these peers, and of yours '
+            'if they are the same, by their addresses or <code>*</code>.</p>']
+    for path in sorted(glob.glob('rxe-harness/peers/*.known')) + sorted(glob.glob('vectors/recorded/*.known')):
         with open(path) as f:
             lines = f.read().strip()
         entries = [line for line in lines.split('\n') if line and not line.startswith('#')]
-        body.append('<h2>%s</h2><p>%d expected failures</p><pre class="wraps">%s</pre>'
-                    % (os.path.basename(path).removesuffix('.known'), len(entries), html.escape(lines)))
+        body.append('<h2>%s</h2><p>%d expected failure%s</p><pre class="wraps">%s</pre>'
+                    % (os.path.basename(path).removesuffix('.known'), len(entries), 's' if len(entries) != 1 else '',
+                       html.escape(lines)))
     page(out, 'peers.html', 'Known peers', linked('\n'.join(body), known))
 
 

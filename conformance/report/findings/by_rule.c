@@ -16,6 +16,16 @@ static bool is_before(const struct place *one, const struct place *other)
     return strcmp(one->file, other->file) == 0 && one->at.frame < other->at.frame;
 }
 
+static void note_peer(struct by_rule_peer *peer, const struct source_event *event, bool is_server)
+{
+    char name[sizeof peer->name];
+    source_peer(name, sizeof name, event->connection, is_server);
+    if (peer->name[0] == '\0')
+        snprintf(peer->name, sizeof peer->name, "%s", name);
+    else if (strcmp(peer->name, name) != 0)
+        peer->others = true;
+}
+
 uint64_t by_rule_add(struct by_rule *by_rule, const struct rpcrdma_finding *finding,
                      const struct source_event *event)
 {
@@ -29,6 +39,10 @@ uint64_t by_rule_add(struct by_rule *by_rule, const struct rpcrdma_finding *find
         row->last = here;
     if (row->count == 0 || finding->severity > row->severity)
         row->severity = finding->severity;
+    if (finding->severity == RPCRDMA_VIOLATION) {
+        row->violations++;
+        note_peer(&by_rule->peers[finding->from], event, finding->from == RPCRDMA_SERVER);
+    }
     return ++row->count;
 }
 
@@ -69,6 +83,47 @@ void by_rule_visit(const struct by_rule *by_rule,
     for (size_t i = 0; i < count; i++)
         visit(arg, entries[i].rule, entries[i].side, entries[i].row);
     free(entries);
+}
+
+/* ---- who is at fault ---- */
+
+struct blame {
+    uint64_t rules, violations;
+};
+
+static void add_blame(void *arg, enum rpcrdma_rule rule, enum rpcrdma_endpoint side,
+                      const struct by_rule_row *row)
+{
+    struct blame *blame = (struct blame *)arg + (int)side;
+    (void)rule;
+    blame->rules += row->violations > 0;
+    blame->violations += row->violations;
+}
+
+static void put_blame(FILE *out, enum rpcrdma_endpoint side, const struct by_rule_peer *peer,
+                      const struct blame *blame)
+{
+    fprintf(out, "the %s", endpoint_name(side));
+    if (strcmp(peer->name, "*") != 0) /* vectors and hex text have no addresses */
+        fprintf(out, ", %s%s", peer->name, peer->others ? " and others" : "");
+    fprintf(out, ": %" PRIu64 " violation%s of %" PRIu64 " rule%s", blame->violations,
+            blame->violations == 1 ? "" : "s", blame->rules, blame->rules == 1 ? "" : "s");
+}
+
+void by_rule_blame(FILE *out, const struct by_rule *by_rule)
+{
+    struct blame blame[2] = {{0}};
+    by_rule_visit(by_rule, add_blame, blame);
+    int first = blame[RPCRDMA_SERVER].violations > blame[RPCRDMA_CLIENT].violations;
+    if (blame[0].violations + blame[1].violations == 0)
+        fputs("nobody: none of these is a violation", out);
+    for (int i = 0; i < 2; i++) {
+        int side = i == 0 ? first : 1 - first;
+        if (blame[side].violations == 0)
+            continue;
+        fputs(i > 0 ? "; " : "", out);
+        put_blame(out, (enum rpcrdma_endpoint)side, &by_rule->peers[side], &blame[side]);
+    }
 }
 
 /* ---- text ---- */
@@ -136,6 +191,9 @@ void by_rule_print(FILE *out, const struct style *style, const struct by_rule *b
     fprintf(out, "%s%8s  %-9s  %-6s  %-*s  %-*s  %s%s\n", style->dim, "findings", "severity",
             "side", table.width, "first", table.width, "last", "rule", style->plain);
     by_rule_visit(by_rule, print_row, &table);
+    fprintf(out, "%sat fault:%s ", style->bold, style->plain);
+    by_rule_blame(out, by_rule);
+    putc('\n', out);
     if (table.left_out > 0 && !all)
         fprintf(out,
                 "%" PRIu64 " more of these %s not printed above: the first %d of each row are; "

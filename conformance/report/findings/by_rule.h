@@ -11,14 +11,22 @@
 enum { BY_RULE_PRINTED = 3 };
 
 struct by_rule_row {
-    uint64_t count;
+    uint64_t count, violations;     /* of all, and of these which are that grave */
     enum rpcrdma_severity severity; /* the highest */
     struct place first, last;       /* by frame, where there are frames */
     char text[256];                 /* of the first */
 };
 
+/* Who broke rules as one of the two sides, by violations: the first address, and whether there are
+ * others. */
+struct by_rule_peer {
+    char name[128];
+    bool others;
+};
+
 struct by_rule {
     struct by_rule_row rows[RPCRDMA_RULES][2]; /* by the endpoint that broke the rule */
+    struct by_rule_peer peers[2];
 };
 
 /* Take down a finding. Returns how many there are now of its rule and side. */
@@ -30,6 +38,10 @@ void by_rule_visit(const struct by_rule *by_rule,
                    void (*visit)(void *arg, enum rpcrdma_rule rule, enum rpcrdma_endpoint side,
                                  const struct by_rule_row *row),
                    void *arg);
+
+/* Which side is at fault, and by how many violations of how many rules, in a line without its end:
+ * "the server, 192.0.2.1: 70 violations of 1 rule". */
+void by_rule_blame(FILE *out, const struct by_rule *by_rule);
 
 /* `several`: there are several files, and places name theirs. Not all findings were printed unless
  * `all`. */

@@ -42,6 +42,6 @@ void findings_json(FILE *out, const struct judged *judged);
 /* `incomplete`: why the run did not see all, or NULL. */
 void findings_json_summary(FILE *out, const struct tally *tally, const struct by_rule *by_rule,
                            const struct missed *missed, const struct unanswered *unanswered,
-                           const struct known *known, const char *incomplete);
+                           const struct known *known, uint64_t expected, const char *incomplete);
 
 #endif

@@ -73,7 +73,7 @@ void findings_json(FILE *out, const struct judged *judged)
 
 void findings_json_summary(FILE *out, const struct tally *tally, const struct by_rule *by_rule,
                            const struct missed *missed, const struct unanswered *unanswered,
-                           const struct known *known, const char *incomplete)
+                           const struct known *known, uint64_t expected, const char *incomplete)
 {
     struct json json = {.out = out};
     json_open(&json, NULL, '{');
@@ -85,6 +85,8 @@ void findings_json_summary(FILE *out, const struct tally *tally, const struct by
     by_rule_json(&json, by_rule);
     missed_json(&json, missed);
     unanswered_json(&json, unanswered);
+    if (known->file)
+        json_unsigned(&json, "expected", expected);
     known_json(&json, known);
     if (incomplete)
         json_text(&json, "incomplete", incomplete);

@@ -227,9 +227,17 @@ static void put_head(const struct outcome_page *page)
             "warning\">%" PRIu64 " warnings</span>, <span class=\"grade remark\">%" PRIu64
             " notes</span>",
             severities[RPCRDMA_VIOLATION], severities[RPCRDMA_WARNING], severities[RPCRDMA_NOTE]);
-    if (outcome->expected > 0)
-        fprintf(out, ", %" PRIu64 " expected", outcome->expected);
+    if (outcome->expected > 0) {
+        fprintf(out, ", %" PRIu64 " expected by <code>", outcome->expected);
+        html_text(out, outcome->known->file);
+        fputs("</code>", out);
+    }
     fputs("</p>\n", out);
+    if (any_found(outcome)) {
+        fputs("<p><b>At fault:</b> ", out);
+        by_rule_blame(out, outcome->by_rule);
+        fputs("</p>\n", out);
+    }
 }
 
 void outcome_html(FILE *out, const struct outcome *outcome)

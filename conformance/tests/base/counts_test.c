@@ -171,6 +171,7 @@ START_TEST(the_table_by_rule)
         by_rule_print(text.out, terminal_style(COLOR_NEVER, stdout), &by_rule, false, all);
         char *said = alloc_end(&text);
         ck_assert((strstr(said, "\n8 more of these were not printed above") != NULL) == !all);
+        ck_assert_ptr_nonnull(strstr(said, "\nat fault: the client: 7 violations of 2 rules\n"));
         free(said);
     }
 }

@@ -363,7 +363,7 @@ def check_expected(path, folder):
         with open(os.path.join(folder, 'known.html'), encoding='utf-8') as file:
             page = file.read()
         expected = sum(all_of_them[key] for key in taken)
-        verdict('the page says how many are expected', f'notes</span>, {expected} expected</p>' in page, expected)
+        verdict('the page says how many are expected', f'notes</span>, {expected} expected by <code>{known}</code></p>' in page, expected)
         verdict('and that the list expects all that was found', 'No rule is broken' not in page and
                 ('Nothing was found but what the list expects.' in page) == (len(taken) == len(all_of_them)), taken)
 

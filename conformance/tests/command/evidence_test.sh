@@ -20,6 +20,7 @@ counts 3 "\\[$invalidate\\]"
 counts 3 "\\[$padding\\]"
 says "      70  violation  server  frame 45    frame 2240  $invalidate"
 says "       4  warning    client  frame 630   frame 722   $padding"
+says 'at fault: the server, 192.168.77.1: 70 violations of 1 rule'
 says '68 more of these were not printed above'
 try 1 check --all nfs.pcap
 counts 70 "\\[$invalidate\\]"
@@ -30,6 +31,24 @@ try 1 check --json nfs.pcap
 asks '[.[] | select(.kind == "event") | .findings[] | select(.rule == "'$invalidate'")] | length == 70'
 asks '.[-1].rules | map(select(.rule == "'$invalidate'")) | .[0].count == 70 and .[0].from == "server"
     and .[0].first.frame == 45 and .[0].last.frame == 2240 and .[0].severity == "violation"'
+
+# ---- who is at fault, in text, page and JSON ----
+
+try 1 check --html fault.html errors.pcap
+fault='the client, 192.168.77.2: 25 violations of 16 rules; the server, 192.168.77.1: 5 violations of 3 rules'
+says "at fault: $fault"
+verdict 'the page says so' grep -qF "<p><b>At fault:</b> $fault</p>" fault.html
+try 0 check --rule rfc8166/3.3.1/grant-not-zero --html fault.html nfs.pcap
+says_not 'at fault'
+verdict 'a page without findings names no side' not grep -q 'At fault' fault.html
+echo "$invalidate server *" >fault.known
+try 0 check --known fault.known --html fault.html nfs.pcap
+says ', 70 expected by fault.known'
+verdict 'the page names the list' grep -qF ', 70 expected by <code>fault.known</code></p>' fault.html
+try 0 check --known fault.known --json nfs.pcap
+asks '.[-1] | .violations == 0 and .expected == 70'
+try 1 check --json nfs.pcap
+asks '.[-1] | has("expected") | not'
 
 # ---- connections that there is nothing to say of ----
 
@@ -50,6 +69,7 @@ says '(frame 35)'
 says '(frame 36)'
 says 'see: https://www.rfc-editor.org/rfc/rfc8797#section-4.1'
 try 0 check --rule $padding nfs.pcap
+says 'at fault: nobody: none of these is a violation'
 says 'upper-layer: NFS version 4 COMPOUND: SEQUENCE, PUTFH, READ'
 try 1 check --json --rule $invalidate nfs.pcap
 asks 'map(select(.frame == 45)) | .[0].time == "2026-11-20T22:55:19.746387000Z" and
