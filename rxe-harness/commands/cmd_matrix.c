@@ -46,7 +46,8 @@ static const struct option_row options_matrix[] = {
     {"check", NULL, "say which files cannot be taken among others, and why",
      SETS(FLAG, struct matrix_command, check),
      .more =
-         "A file has to say whose results it has, and be of a run to the end. It has no "
+         "A file has to say whose results it has, and be of a run to the end, by version 1 and not "
+         "of random conversations. It has no "
          "hazardous case, and none that the peer did not survive: such a fault is for those who "
          "maintain the peer, before it is public. It is of 256 KiB at most."},
     {"submit", "FILE",

@@ -262,6 +262,13 @@ const char *matrix_refuses(const struct results *run, bool (*is_hazardous)(const
         return "the run was not complete";
     if (results_judged(run) == 0)
         return "nothing was judged";
+    for (size_t i = 0; i < run->count; i++) {
+        const struct result *result = &run->list[i];
+        if (result->file && strcmp(result->file, "random") == 0)
+            return "it has random conversations, which no other run has, nor one peer alone";
+        if (result->rule && strncmp(result->rule, "rpcrdma2-", 9) == 0)
+            return "it is by a draft of version 2, which is no standard to conform to";
+    }
     for (size_t i = 0; i < run->count; i++)
         if (is_withheld(run, &run->list[i], is_hazardous)) {
             snprintf(text, 256, "%.100s: %s is not for the public: tell it who maintains the peer",

@@ -553,6 +553,15 @@ START_TEST(what_the_matrix_refuses)
         ck_assert(why == NULL || strcmp(why, "it has no date: YYYY-MM-DD") == 0);
         results_free(&run);
     }
+    for (int random = 0; random < 2; random++) { /* which are not what other runs ask */
+        struct results run = run_of("a", "server", "2026-01-01", good, 1);
+        char **name = random ? &run.list[0].file : &run.list[0].rule;
+        free(*name);
+        *name = alloc_text(random ? "random" : "rpcrdma2-07/5.4/some-rule");
+        ck_assert_ptr_nonnull(strstr(matrix_refuses(&run, is_c, text),
+                                     random ? "random conversations" : "a draft of version 2"));
+        results_free(&run);
+    }
     for (int codec = 0; codec < 2; codec++) {
         struct results run = run_of("a", codec ? "codec" : "client", "2026-01-01", bad, COUNT(bad));
         ck_assert_str_eq(matrix_refuses(&run, is_c, text),
