@@ -65,6 +65,19 @@ static bool was_refused(const struct vector_test *test, const struct sent *sent)
            prefix.procedure == RPCRDMA1_ERROR;
 }
 
+/* Where names can be in a Call that is known: not in the words before its arguments, nor in those
+ * before the operations of a COMPOUND, which are often what a small number is. */
+static size_t names_begin(const struct sent *sent, const uint8_t *octets, size_t length)
+{
+    struct rpcrdma_rpc_header rpc;
+    ptrdiff_t header = rpcrdma_rpc_header_decode(&rpc, octets, length, NULL);
+    size_t begin = rpcrdma_xdr_failed(header) ? length : (size_t)header;
+    if (sent->call.version != 4 || sent->call.procedure == 0 || length - begin < 12)
+        return begin;
+    size_t tag = (rpcrdma_xdr_load32(octets + begin) + (size_t)3) & ~(size_t)3;
+    return tag > length - begin - 12 ? length : begin + 12 + tag;
+}
+
 static bool renew_long_call(const struct replay *replay, struct sent *sent,
                             const struct rpcrdma1_chunk_lists *lists)
 {
@@ -75,8 +88,10 @@ static bool renew_long_call(const struct replay *replay, struct sent *sent,
     if (rpcrdma_xdr_load32(octets) == sent->old_xid)
         rpcrdma_xdr_store32(octets, sent->xid);
     read_call(sent, octets, (size_t)length);
-    if (sent->call.known && sent->call.program == NFS_PROGRAM)
-        names_apply(&replay->names, octets, (size_t)length, (size_t)length, NULL);
+    if (sent->call.known && sent->call.program == NFS_PROGRAM) {
+        size_t begin = names_begin(sent, octets, (size_t)length), left = (size_t)length - begin;
+        names_apply(&replay->names, octets + begin, left, left, NULL);
+    }
     copy_long_call(sent, lists, octets, (size_t)length, true);
     return true;
 }
@@ -112,11 +127,12 @@ static void rename_inline(const struct replay *replay, struct sent *sent,
     if (!sent->call.known || sent->call.program != NFS_PROGRAM || lists == NULL)
         return;
     bool one = find_position(&lists->rdma_reads, &position);
-    sent->length = rpc + names_apply(&replay->names, octets + rpc, sent->length - rpc, room,
-                                     one ? &shifts : NULL);
+    size_t begin = names_begin(sent, octets + rpc, sent->length - rpc), at = rpc + begin;
+    sent->length = at + names_apply(&replay->names, octets + at, sent->length - at, room - begin,
+                                    one ? &shifts : NULL);
     uint32_t moved = position;
     for (unsigned i = 0; i < shifts.count; i++)
-        moved += shifts.list[i].at < position ? (uint32_t)shifts.list[i].by : 0;
+        moved += begin + shifts.list[i].at < position ? (uint32_t)shifts.list[i].by : 0;
     if (moved != position)
         segments_each(octets, lists, set_position, &moved);
 }

@@ -59,6 +59,15 @@ for fault in 'drop-reply=Call 3, FETCH with a Reply chunk, XID 0x7e570003: silen
     verdict "${fault%%=*}: by ${fault#*=}" grep -q "${fault#*=}" out
     wait $relay
 done
+# Who is interrupted while it waits for a Reply accuses nobody of silence.
+"$rpcrdma" proxy --fault drop-reply:3 --connections 1 --timeout 20 "$proxy" "$server" >relay 2>&1 &
+relay=$!
+tries=0
+until grep -q injected relay || [ $((tries += 1)) -gt 100 ]; do
+    timeout 3 "$rpcrdma" request --timeout 30 "$proxy" >out 2>err
+done
+wait $relay
+verdict 'an interrupted request: not run' grep -qx 'the Responder: 1 result, 0 failed; interrupted' out
 # A server that cannot be reached is named.
 "$rpcrdma" proxy --timeout 3 "$proxy" iwarp://127.0.0.1:1 >relay 2>&1 &
 relay=$!
@@ -66,6 +75,10 @@ while kill -0 $relay 2>/dev/null; do
     "$rpcrdma" request --timeout 0.3 "$proxy" >out 2>err
 done
 verdict 'the proxy says who cannot be reached' grep -qx 'rpcrdma: iwarp://127.0.0.1:1: cannot connect: Connection refused' relay
+# The number of a client of today is put for the recorded one, and not for words of the RPC header that are the same.
+try 0 probe --case 'nfs41-exchange-id*' --record recorded.json "$server"
+try 0 probe --vectors recorded.json "$server"
+verdict 'small names of clients are replayed' grep -q '^as required *1[0-9] ' out
 # Cases of NFS, by a Responder whose files all connections share.
 try 0 probe --nfs-file written --case 'nfs*' "$server"
 says_not 'not applicable'
