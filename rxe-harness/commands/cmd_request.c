@@ -63,8 +63,14 @@ static void note(struct requesting *requesting, size_t before, const char *wrong
         live_result(&requesting->results, &requesting->about, NULL, false, "server");
     bool broken = requesting->results.count > before + 1; /* findings came first */
     result->expected = alloc_text("Replies, with the data that was asked for");
-    result->actual = alloc_text(wrong ? wrong : "all Calls were answered");
-    result->ending = wrong && !broken ? ENDING_WRONG : ENDING_REQUIRED;
+    /* All waiting is over then, for an answer as well. */
+    bool stopped = wrong && !broken && interrupted();
+    result->actual = alloc_text(stopped ? "not run: interrupted"
+                                : wrong ? wrong
+                                        : "all Calls were answered");
+    result->ending = stopped            ? ENDING_NOT_APPLICABLE
+                     : wrong && !broken ? ENDING_WRONG
+                                        : ENDING_REQUIRED;
 }
 
 static void on_finding(void *arg, const struct rpcrdma_event *event,

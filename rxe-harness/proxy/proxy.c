@@ -8,6 +8,7 @@
 
 #include "conformance/base/status.h"
 #include "conformance/base/alloc.h"
+#include "conformance/base/interrupt.h"
 #include "conformance/decode/items_text.h"
 
 #include <rpcrdma/binding.h>
@@ -147,6 +148,10 @@ static void finish(struct proxy_session *session, enum ended_by who, const char 
 {
     if (session->gone)
         return;
+    if (interrupted()) { /* which also breaks off what the proxy does at a peer's memory */
+        who = BY_PROXY;
+        why = "the proxy was stopped";
+    }
     session->gone = true;
     session->who = who;
     snprintf(session->why, sizeof session->why, "%s", why);
@@ -354,6 +359,10 @@ static void relay(struct proxy_session *session, enum rpcrdma_endpoint from,
     /* What a side wrote comes before its Send that tells of it, as it does on the wire. */
     bool answered =
         chunks_reply(others, protocol_of(session, came->length), session->copy, came->length);
+    if (!answered && interrupted()) { /* the Writes were left out by us */
+        finish_chunks(session, other);
+        return;
+    }
     struct rpcrdma_event event = {.type = RPCRDMA_EVENT_SEND,
                                   .from = from,
                                   .data = session->copy,

@@ -5,12 +5,14 @@
 #include "rxe-harness/proxy/version2.h"
 
 #include "conformance/base/count.h"
+#include "conformance/base/interrupt.h"
 #include "codec/tests/support/run_suite.h"
 
 #include <check.h>
 #include <rpcrdma/rpcrdma.h>
 #include <rpcrdma/rpcrdma2_04.h>
 #include <rpcrdma/rpcrdma2_07.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -485,6 +487,49 @@ START_TEST(a_record_has_its_limit)
 }
 END_TEST
 
+static bool expose(struct link *link, struct link_memory *memory, unsigned access)
+{
+    (void)access;
+    memory->handle = 0x77;
+    memory->own = link;
+    return true;
+}
+
+static void hide(struct link *link, struct link_memory *memory)
+{
+    ck_assert_ptr_eq(memory->own, link);
+}
+
+static bool write_in_vain(struct link *link, uint32_t handle, uint64_t offset, const void *octets,
+                          size_t length)
+{
+    ck_assert(link && handle == 0x55 && offset == 0 && octets && length == 64);
+    raise(SIGTERM);
+    return false;
+}
+
+/* A Write to the client that a signal breaks off. */
+START_TEST(a_stop_accuses_nobody)
+{
+    static const struct link_ops moving = {.send = take_send,
+                                           .wait = give_event,
+                                           .close = close_side,
+                                           .expose = expose,
+                                           .hide = hide,
+                                           .write = write_in_vain};
+    interrupt_catch();
+    begin();
+    sides[0].link.ops = sides[1].link.ops = &moving;
+    CLIENT(9, 1, 8, 0, 0, 1, 1, 0x55, 64, 0, 0, 0, 0, 9, 0, 2, 5, 1, 1, 0, 0, 0, 0);
+    SERVER(9, 1, 8, 0, 0, 1, 1, 0x77, 64, 0, 0, 0, 0, 9, 1, 0, 0, 0, 0);
+    ck_assert(proxy_gone(session));
+    const struct result *result = end();
+    ck_assert_int_eq(result->ending, ENDING_NOT_APPLICABLE);
+    ck_assert_ptr_nonnull(strstr(result->actual, "ended by the proxy: the proxy was stopped"));
+    ck_assert_uint_eq(proxy.results.count, 1);
+}
+END_TEST
+
 /* As long as a Receive of the proxy's. */
 START_TEST(the_longest_send_is_relayed)
 {
@@ -520,5 +565,6 @@ int main(void)
     tcase_add_test(tests, an_answer_is_made_softer);
     tcase_add_test(tests, a_record_has_its_limit);
     tcase_add_test(tests, the_longest_send_is_relayed);
+    tcase_add_test(tests, a_stop_accuses_nobody);
     return run_tests("a session of the proxy", tests);
 }
