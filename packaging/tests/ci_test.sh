@@ -4,7 +4,7 @@
 # needs: shellcheck
 # The workflows for the CI of others, of vectors and of captures: GitHub's and GitLab's say the same,
 # their steps are good shell, install what .ci/deps.sh builds with, and end green under a list of
-# expected failures, red without.
+# expected failures, red without. And what packaging/kernel makes of its variables, lists and machine.
 #
 # usage: ci_test.sh PATH_TO_RPCRDMA
 set -u
@@ -128,6 +128,71 @@ verdict 'action.sh: captures do not take it' not action CAPTURES="$recorded/*-nf
 verdict 'action.sh: they are red for their findings' grep -q 'violation.*rfc8' "$work/out"
 cp "$recorded/linux-6.1-nfs42.known" tests/rpcrdma-captures.known
 verdict 'action.sh: captures take their own' action CAPTURES="$recorded/*-nfs42.pcap" sh "$acts" captures
+
+# ---- kselftest and kdevops ----
+
+kernel=$root/packaging/kernel
+cp -r "$kernel/selftest" "$work/selftest"
+mkdir "$work/known" "$work/nfsd" "$work/net"
+: >"$work/nfsd/portlist"
+echo nfs >"$work/filesystems"
+echo 'smallest-call silent' >"$work/known/server.known"
+sed -i "s,^nfsd=.*,nfsd=$work/nfsd," "$work/selftest/server.sh"
+sed -i "s,/proc/filesystems,$work/filesystems,; s,/proc/net/,$work/net/,g" "$work/selftest/client.sh"
+# What they call: the kit says its arguments, one a line, and a program of somebody's listens.
+stub() { printf '#!/bin/sh\n%s\n' "$2" >"$work/bin/$1" && chmod 755 "$work/bin/$1"; }
+# shellcheck disable=SC2016 # of the script
+stub rpcrdma 'printf "%s\n" "$@"'
+# shellcheck disable=SC2016 # of the script
+stub rdma 'echo "link rxe0/1 cm-idn 3 state LISTEN ps TCP pid 7 comm x src-addr 192.0.2.1:$TAKEN dst-addr 0.0.0.0:0"'
+stub id 'echo 0'
+stub modprobe 'exit 1'
+stub mount 'exit 1'
+selftest() { env PATH="$work/bin:$PATH" RPCRDMA="$work/bin/rpcrdma" RPCRDMA_ADDRESS=192.0.2.1 "$@" >"$work/out" 2>&1; }
+# shellcheck disable=SC2016 # of that shell
+judge() { name=$1 && shift && selftest "$@" sh -c '. "$0/common.sh"; judge "$1" probe' "$work/selftest" "$name"; }
+ends() { wanted=$1 && shift; "$@"; [ $? -eq "$wanted" ]; }
+verdict 'selftest: options' judge server RPCRDMA_OPTIONS="--case 'nfs-*' --restart 'sh again'"
+verdict 'are quoted as in a shell' grep -qx 'nfs-\*' "$work/out"
+verdict 'with blanks' grep -qx 'sh again' "$work/out"
+verdict 'selftest: options of the server' judge server RPCRDMA_SERVER_OPTIONS=--hazardous RPCRDMA_CLIENT_OPTIONS=--same
+verdict 'are given to it' grep -qx -e --hazardous "$work/out"
+verdict 'and those of the client are not' not grep -qx -e --same "$work/out"
+verdict 'selftest: a folder of lists' judge server RPCRDMA_KNOWN="$work/known"
+verdict 'has that of the server' grep -qx "$work/known/server.known" "$work/out"
+verdict 'and of the client where there is one' judge client RPCRDMA_KNOWN="$work/known"
+verdict 'which there is not' not grep -qx -e --known "$work/out"
+verdict 'selftest: what links are made of is in config' \
+    grep -qi "^CONFIG_$(sed -n 's/.*ip link add .* type \([a-z]*\).*/\1/p' "$work/selftest/common.sh")=" "$work/selftest/config"
+verdict 'selftest: a port that something else has is left alone' ends 4 selftest TAKEN=20049 sh "$work/selftest/server.sh"
+verdict 'and that is said' grep -q 'SKIP port 20049' "$work/out"
+verdict 'nfsd was not asked' test ! -s "$work/nfsd/portlist"
+echo 0 >"$work/nfsd/threads"
+verdict 'selftest: another port does not matter' ends 0 selftest TAKEN=200490 sh "$work/selftest/server.sh"
+verdict 'nfsd was asked' grep -q 'rdma 20049' "$work/nfsd/portlist"
+echo '   0: 00000000:4E51 00000000:0000 0A 00000000:00000000' >"$work/net/tcp"
+verdict 'selftest: a client without MOUNT is not judged' ends 4 selftest sh "$work/selftest/client.sh"
+verdict 'and that is said' grep -q 'SKIP no MOUNT' "$work/out"
+echo '   1: 00000000:4E50 00000000:0000 0A 00000000:00000000' >>"$work/net/tcp"
+verdict 'with it it is' ends 0 selftest sh "$work/selftest/client.sh"
+
+mkdir -p workflows/rpcrdma/results/last-run/6.1/node
+printf 'not ok 1 - new rule\nnot ok 2 - old rule # TODO expected failure\nok 3 - good\n' \
+    >workflows/rpcrdma/results/last-run/6.1/node/server.tap
+make -s -f "$kernel/kdevops/workflows/rpcrdma/Makefile" Q=@ rpcrdma-show-results >"$work/out" 2>&1
+verdict 'kdevops: the failed cases are shown' grep -q '6.1/node/server.tap:not ok 1 - new' "$work/out"
+verdict 'and nothing else' test "$(wc -l <"$work/out")" -eq 1
+verdict 'kdevops: lists of another kernel are removed before any are copied or written' python3 -c '
+import sys, yaml
+tasks = yaml.safe_load(open(sys.argv[1]))
+def first(tag, test):
+    return next(i for i, task in enumerate(tasks) if tag in task["tags"] and test(task))
+def removes(task):
+    what = task.get("ansible.builtin.file", {})
+    return what.get("state") == "absent" and what["path"].endswith("{{ item }}.known")
+assert first("run_tests", removes) < first("run_tests", lambda task: "ansible.builtin.copy" in task)
+assert first("accept", removes) < first("accept", lambda task: "write-known" in str(task))
+' "$kernel/kdevops/playbooks/roles/rpcrdma/tasks/main.yml"
 
 echo "$passed passed, $failed failed, 0 skipped"
 [ "$failed" -eq 0 ]

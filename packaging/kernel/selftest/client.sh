@@ -18,6 +18,9 @@ trap 'exit 1' HUP INT TERM
 device
 modprobe nfsv3 2>/dev/null || :
 grep -q nfs /proc/filesystems || skip 'no nfs'
+# MOUNT is the machine's own: something has to listen at TCP port 20048 (hexadecimal 4E50, state 0A).
+grep -Eqs ':4E50 [0-9A-F]+:0000 0A ' /proc/net/tcp /proc/net/tcp6 ||
+    skip 'no MOUNT at port 20048: rpc.mountd --port 20048, with /export in exports'
 # Many a mount fails; what could be read is said to `serve`.
 while sleep 0.2; do
     mount -i -t nfs "$address:/export" "$mount" -o "addr=$address,vers=3,mountport=20048,mountproto=tcp,nolock" \

@@ -5,10 +5,12 @@
 #   RPCRDMA          the command (rpcrdma)
 #   RPCRDMA_DRIVER   rxe or siw (rxe), where the machine has no RDMA device
 #   RPCRDMA_OUTPUT   a folder for reports and recordings, or nothing
-#   RPCRDMA_KNOWN    a list of expected failures, or nothing
-#   RPCRDMA_OPTIONS  further options of the command
+#   RPCRDMA_KNOWN    a list of expected failures, a folder with server.known and client.known, or nothing
+#   RPCRDMA_OPTIONS  further options of the command, quoted as in a shell
+#   RPCRDMA_SERVER_OPTIONS, RPCRDMA_CLIENT_OPTIONS  those of one of the tests
 ksft_skip=4
 : "${RPCRDMA:=rpcrdma}" "${RPCRDMA_DRIVER:=rxe}" "${RPCRDMA_OUTPUT:=}" "${RPCRDMA_KNOWN:=}" "${RPCRDMA_OPTIONS:=}"
+: "${RPCRDMA_SERVER_OPTIONS:=}" "${RPCRDMA_CLIENT_OPTIONS:=}"
 
 skip() {
     echo 'TAP version 13'
@@ -52,10 +54,16 @@ judge() {
     shift
     status=0
     [ -z "$RPCRDMA_OUTPUT" ] || mkdir -p "$RPCRDMA_OUTPUT"
-    [ ! -s "$RPCRDMA_KNOWN" ] || set -- "$@" --known "$RPCRDMA_KNOWN"
-    # shellcheck disable=SC2086 # options, by blanks
+    known=$RPCRDMA_KNOWN
+    [ ! -d "$known" ] || known=$known/$name.known
+    [ ! -f "$known" ] || [ ! -s "$known" ] || set -- "$@" --known "$known"
+    case $name in
+    server) own=$RPCRDMA_SERVER_OPTIONS ;;
+    *) own=$RPCRDMA_CLIENT_OPTIONS ;;
+    esac
+    eval "set -- \"\$@\" $RPCRDMA_OPTIONS $own"
     "$RPCRDMA" "$@" --tap=13 --name "Linux $(uname -r)" \
-        ${RPCRDMA_OUTPUT:+--output "$RPCRDMA_OUTPUT/$name"} $RPCRDMA_OPTIONS || status=$?
+        ${RPCRDMA_OUTPUT:+--output "$RPCRDMA_OUTPUT/$name"} || status=$?
     case $status in
     0) exit 0 ;;
     # 4 is its "no peer could be reached"; here that is no reason to skip.
