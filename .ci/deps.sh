@@ -56,6 +56,10 @@ case $packages:${DEPS:-yes} in
 esac
 
 native=$(dpkg --print-architecture)
+# After a cross build a package may be there for several architectures, or for another only: a line each.
+installed() {
+    dpkg-query -W -f '${Status} ${Architecture}\n' "$1" 2>/dev/null | grep -qE "^install ok installed ($native|all)\$"
+}
 missing=
 for package in $packages; do
     case $package in
@@ -69,8 +73,9 @@ for package in $packages; do
     *'?') package=${package%'?'} optional=yes ;;
     esac
     case " $missing " in *" $package "*) continue ;; esac
-    # After a cross build a package may be there for several architectures, or for another only: a line each.
-    dpkg-query -W -f '${Status} ${Architecture}\n' "$package" 2>/dev/null | grep -qE "^install ok installed ($native|all)\$" && continue
+    installed "$package" && continue
+    # Which is what pkg-config stands for today, and what debian/control names.
+    [ "$package" = pkg-config ] && installed pkgconf && continue
     if [ "$optional" = yes ] && [ "${DEPS:-yes}" = no ]; then
         echo "Left out (DEPS=no): $package" >&2
     elif [ "$optional" = yes ] && ! has "$package"; then

@@ -72,6 +72,8 @@ deps() { env PATH="$work/bin:$PATH" ABSENT="$1" INSTALLED="${2:-all}" DEPS=no sh
 verdict 'DEPS=no: without rdma-core it is built' deps 'lib*rdmacm-dev'
 verdict 'and that is said' grep -q 'Left out.*: librdmacm-dev' "$work/out"
 verdict 'DEPS=no: without libpcap it is not' not deps libpcap-dev
+verdict 'DEPS=no: with pkgconf alone it is' deps pkg-config
+verdict 'DEPS=no: without either it is not' not deps 'pkg*'
 verdict 'DEPS=no: with the libraries of this machine it is' deps none "$(dpkg --print-architecture)"
 verdict 'with those of two as well' deps none "another $(dpkg --print-architecture)"
 verdict 'with those of another it is not' not deps none another
