@@ -12,7 +12,8 @@
 /* ---- what happens ---- */
 
 static const uint8_t asked[56] = {0xf6, 0xab, 0x0e, 0x18, 1, 1, 3, 3};
-static unsigned which; /* of the server's connections */
+static unsigned which;  /* of the server's connections */
+static unsigned status; /* of what it receives */
 
 static void accept_server(void)
 {
@@ -49,7 +50,7 @@ static void receive(const uint8_t *octets, size_t length, size_t known)
 {
     stage_record();
     stage_number("connection", CONNECTION + which);
-    stage_number("status", 0);
+    stage_number("status", status);
     stage_number("length", length);
     stage_put("octets0", octets, known);
     stage_take("server_receives");
@@ -97,10 +98,14 @@ START_TEST(a_call_and_its_reply)
     struct captured captured;
     stage_begin();
     connect_server();
+    status = 5; /* flushed: nothing came */
+    receive(null_call, sizeof null_call, sizeof null_call);
+    status = 0;
     receive(null_call, sizeof null_call, sizeof null_call);
     payload(24, 0, 0);
     reply(2, (const uint64_t[4]){sizeof header, 24});
     ck_assert_uint_eq(assembler_counts(stage.assembler)->cut, 0);
+    ck_assert_uint_eq(assembler_counts(stage.assembler)->sends, 2);
     stage_end(&captured);
     ck_assert_uint_eq(captured.connections, 1);
     ck_assert_uint_eq(captured.sends[RPCRDMA_CLIENT], 1);
@@ -257,6 +262,7 @@ static const struct {
     {24, 1000, 12, 3, {28, 24, 12}, 0},            /* the pages went by a chunk */
     {24, 1001, 15, 3, {28, 24, 12}, 0},            /* and what pads them */
     {24, 1001, 3, 2, {28, 24}, 0},                 /* which is all of the tail */
+    {24, 1000, 16, 3, {28, 24, 12}, 12},           /* these need none: which of the tail? */
     {24, 1000, 12, 4, {28, 24, 1000, 12}, 1012},   /* the pages are in the Send, and not read */
     {24, 1000, 12, 3, {28, 12, 12}, 24},           /* part of the head: which? */
     {24, 8000, 12, 5, {28, 24, 4000, 4000}, 8012}, /* more pieces than are read */
@@ -291,6 +297,22 @@ START_TEST(a_payload_is_used_once)
     ck_assert_uint_eq(assembler_counts(stage.assembler)->cut, 1);
     stage_end(&captured);
     ck_assert_uint_eq(captured.missing, 24);
+}
+END_TEST
+
+/* Of two of one thread the later one is the Send's: that of the earlier was not seen. */
+START_TEST(the_latest_payload_is_sent)
+{
+    struct captured captured;
+    stage_begin();
+    connect_server();
+    receive(null_call, sizeof null_call, sizeof null_call);
+    payload(60, 0, 0);
+    payload(24, 0, 0);
+    reply(2, (const uint64_t[4]){sizeof header, 24});
+    ck_assert_uint_eq(assembler_counts(stage.assembler)->cut, 0);
+    stage_end(&captured);
+    ck_assert_uint_eq(captured.missing, 0);
 }
 END_TEST
 
@@ -444,13 +466,18 @@ START_TEST(connections_end)
     ck_assert_uint_eq(assembler_counts(stage.assembler)->connections, 3);
     stage_end(&captured);
     ck_assert_uint_eq(captured.connections, 3);
-    ck_assert_uint_eq(captured.lost, 0);
+    ck_assert_uint_eq(captured.lost + captured.findings, 0);
+    ck_assert_uint_eq(captured.sends[RPCRDMA_CLIENT], 3);
+    ck_assert_uint_eq(captured.disconnects[RPCRDMA_CLIENT], 2);
+    ck_assert_uint_eq(captured.disconnects[RPCRDMA_SERVER], 1);
 }
 END_TEST
 
-/* What was asked for is of one connection: who accepts an id again had been asked elsewhere. */
+/* What was asked for is of one connection: who accepts an id again had been asked elsewhere. An end
+ * is that of the latest: one that was not seen has ended before. */
 START_TEST(a_request_is_accepted_once)
 {
+    struct captured captured;
     stage_begin();
     for (int i = 0; i < 2; i++)
         connect_server();
@@ -465,7 +492,8 @@ START_TEST(a_request_is_accepted_once)
     stage_number("kind", 9);
     stage_take("answers");
     ck_assert_uint_eq(assembler_counts(stage.assembler)->connections, 3);
-    stage_end(NULL);
+    stage_end(&captured);
+    ck_assert_uint_eq(captured.disconnects[RPCRDMA_CLIENT], 1);
 }
 END_TEST
 
@@ -555,6 +583,7 @@ int main(void)
     tcase_add_loop_test(tests, a_payload_is_put_together, 0,
                         (int)(sizeof payloads / sizeof *payloads));
     tcase_add_test(tests, a_payload_is_used_once);
+    tcase_add_test(tests, the_latest_payload_is_sent);
     tcase_add_test(tests, what_was_not_read_is_missing);
     tcase_add_test(tests, operations_have_their_lengths);
     tcase_add_loop_test(tests, writes_come_before_the_reply, 0, 2);

@@ -34,7 +34,7 @@ void stage_end(struct captured *captured)
     unlink(stage.file);
     stage.filter = (struct assembler_filter){0};
     stage.wish = (struct trace_wish){0};
-    stage.pid = 0;
+    stage.pid = stage.client = 0;
 }
 
 /* ---- a record ---- */
@@ -84,14 +84,14 @@ void stage_connect_client(void)
 {
     static const uint8_t asked[8] = {0xf6, 0xab, 0x0e, 0x18, 1, 1, 3, 3};
     stage_record();
-    stage_number("id", ID);
+    stage_number("id", ID + stage.client);
     stage_address("from", 2, 1023);
     stage_address("to", 1, 20049);
     stage_number("length", sizeof asked);
     stage_put("octets0", asked, sizeof asked);
     stage_take("connects");
     stage_record();
-    stage_number("id", ID);
+    stage_number("id", ID + stage.client);
     stage_number("kind", 9); /* established */
     stage_number("length", sizeof asked);
     stage_put("octets0", asked, sizeof asked);
@@ -102,7 +102,7 @@ void stage_answer(uint64_t flags)
 {
     static const uint8_t octets[52] = {0, 0, 0, 9, 0, 0, 0, 1, 0, 0, 0, 1, [31] = 9, [35] = 1};
     stage_record();
-    stage_number("connection", ID);
+    stage_number("connection", ID + stage.client);
     stage_number("length", sizeof octets);
     stage_number("flags", flags);
     stage_number("handle", 0xabcd);
