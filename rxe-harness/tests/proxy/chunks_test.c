@@ -191,6 +191,7 @@ START_TEST(a_call_names_memory_of_ours)
     ck_assert_uint_eq(chunks.calls->reads.octets[8], 0x31);
     ck_assert_uint_eq(chunks.count, 1);
     ck_assert_uint_eq(chunks.octets, 12 + 16 + 3 * GUARD);
+    ck_assert_uint_eq(chunks.relayed[0], 8 + 4);
     ck_assert(chunks_handle(&chunks, READS, &handle));
     ck_assert_uint_eq(handle, 17);
     ck_assert(chunks_handle(&chunks, WRITES, &handle));
@@ -233,6 +234,8 @@ START_TEST(an_answer_names_the_callers_memory)
     for (unsigned i = 0; i < 2; i++)
         ck_assert_mem_eq(&peers.done[i], &peers.told[i], sizeof peers.done[i]);
     ck_assert_uint_eq(chunks.count, 0);
+    ck_assert_uint_eq(chunks.octets, 0);
+    ck_assert_uint_eq(chunks.relayed[1], 8 + 3);
     ck_assert_uint_eq(peers.hidden, 2);
 }
 END_TEST
@@ -488,6 +491,7 @@ END_TEST
 int main(void)
 {
     TCase *tests = tcase_create("chunks");
+    tcase_set_timeout(tests, 60); /* much memory is filled */
     tcase_add_checked_fixture(tests, set_up, tear_down);
     tcase_add_test(tests, a_call_names_memory_of_ours);
     tcase_add_test(tests, an_answer_names_the_callers_memory);

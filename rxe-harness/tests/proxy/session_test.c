@@ -289,6 +289,41 @@ START_TEST(calls_and_answers_are_counted)
     ck_assert_ptr_nonnull(strstr(result->actual, "; ended by the proxy: the proxy was stopped"));
     ck_assert_str_eq(result->from, "client");
     ck_assert_str_eq(result->test, "connection-1");
+    tear_down();
+    set_up();
+    begin();
+    CLIENT(MSG(7, 32), CALL(7));
+    CLIENT(MSG(8, 32), CALL(8));
+    SERVER(MSG(7, 32), REPLY(7)); /* the first of those that wait; the other waits still */
+    CLIENT(MSG(8, 32), CALL(8));
+    SERVER(MSG(8, 32), REPLY(8));
+    is_counted(end(), "2 Calls, 0 of them unanswered; 3 and 2 Sends; ", ENDING_REQUIRED);
+}
+END_TEST
+
+/* A Call that offers more than the proxy has memory for is not the client's fault. */
+START_TEST(a_limit_of_ours_is_ours)
+{
+    begin();
+    CLIENT(7, 1, 32, RPCRDMA1_MSG, 0, 1, 1, 21, INT32_MAX, 0, 0, 0, 0, CALL(7));
+    ck_assert(proxy_gone(session));
+    ck_assert_uint_eq(sides[RPCRDMA_SERVER].sent, 0);
+    const struct result *result = end();
+    is_counted(result, "1 Calls, 1 of them unanswered; 1 and 0 Sends; ", ENDING_NOT_APPLICABLE);
+    ck_assert_msg(strstr(result->actual, "; ended by the proxy: the chunks") != NULL, "%s",
+                  result->actual);
+}
+END_TEST
+
+/* As soon as there is one. */
+START_TEST(a_finding_has_the_xid)
+{
+    begin();
+    CLIENT(0x1234567);
+    ck_assert_uint_gt(proxy.results.count, 0);
+    const struct result *result = &proxy.results.list[0];
+    ck_assert_ptr_nonnull(result->rule);
+    ck_assert_msg(strstr(result->actual, " (XID 0x01234567, ") != NULL, "%s", result->actual);
 }
 END_TEST
 
@@ -355,10 +390,11 @@ START_TEST(a_fault_is_told)
     ck_assert(proxy_fault_read(&proxy.fault, rows[_i].fault));
     begin();
     CLIENT(MSG(7, 32), CALL(7));
-    time_t before = time(NULL), after;
+    struct timespec before, after; /* time() may be behind this clock */
+    clock_gettime(CLOCK_REALTIME, &before);
     unsigned sent = sides[0].sent + sides[1].sent;
     comes(rows[_i].from, rows[_i].words, rows[_i].count);
-    after = time(NULL);
+    clock_gettime(CLOCK_REALTIME, &after);
     ck_assert_uint_eq(sides[0].sent + sides[1].sent, sent);
     ck_assert(!proxy_fault_missed(&proxy));
     const struct result *result = NULL;
@@ -371,7 +407,7 @@ START_TEST(a_fault_is_told)
     snprintf(name, sizeof name, "%s: injected", rows[_i].fault);
     ck_assert_msg(strncmp(result->actual, name, strlen(name)) == 0, "%s", result->actual);
     bool is_now = false;
-    for (time_t each = before; each <= after; each++) {
+    for (time_t each = before.tv_sec; each <= after.tv_sec; each++) {
         char text[48], clock[16];
         struct tm day;
         strftime(clock, sizeof clock, "%H:%M:%S", localtime_r(&each, &day));
@@ -557,6 +593,8 @@ int main(void)
     tcase_add_loop_test(tests, credits_of_a_draft_are_limited, 0, 2);
     tcase_add_test(tests, sizes_are_limited);
     tcase_add_test(tests, calls_and_answers_are_counted);
+    tcase_add_test(tests, a_limit_of_ours_is_ours);
+    tcase_add_test(tests, a_finding_has_the_xid);
     tcase_add_loop_test(tests, pieces_answer_nothing, 0, 2);
     tcase_add_loop_test(tests, one_side_ends_it, 0, 2);
     tcase_add_loop_test(tests, a_fault_is_told, 0, 4);

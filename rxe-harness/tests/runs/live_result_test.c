@@ -128,25 +128,26 @@ START_TEST(a_finding_is_told_once_a_case)
 }
 END_TEST
 
-/* The findings of a Requester alone, and no notes. */
+/* The findings of a Requester alone, and no notes; each with its place, which the first octet is,
+ * too. */
 START_TEST(only_the_requester_is_charged)
 {
     static const struct rpcrdma_event event = {.type = RPCRDMA_EVENT_SEND};
     const struct live_case about = {"serve", "case", "What it is."};
-    for (int row = 0; row < 4; row++) {
+    for (int row = 0; row < 5; row++) {
         struct results results = {0};
         struct rpcrdma_judgement judgement = {.count = 1};
         judgement.findings[0] =
             (struct rpcrdma_finding){.rule = RPCRDMA_RFC8166_2_2_2_XID_UNIQUE,
                                      .severity = row & 1 ? RPCRDMA_NOTE : RPCRDMA_VIOLATION,
                                      .from = row & 2 ? RPCRDMA_SERVER : RPCRDMA_CLIENT,
-                                     .offset = 8,
+                                     .offset = row & 4 ? 0 : 8,
                                      .format = "it"};
         live_requester_findings(&results, &about, &event, &judgement);
-        ck_assert_uint_eq(results.count, row == 0);
-        if (row == 0) {
+        ck_assert_uint_eq(results.count, row % 4 == 0);
+        if (row % 4 == 0) {
             ck_assert_str_eq(results.list[0].from, "client");
-            ck_assert_int_eq(results.list[0].offset, 8);
+            ck_assert_int_eq(results.list[0].offset, row == 0 ? 8 : 0);
         }
         results_free(&results);
     }

@@ -177,6 +177,9 @@ START_TEST(a_log_that_takes_lines)
     ck_assert_str_eq(turn("one"), "BUG: in a record");
     ck_assert_int_gt((int)read(kernel, text, sizeof text - 1), 0);
     ck_assert_str_eq(text, "rpcrdma: next\n");
+    peer_log_turn(&peer, &results, NULL); /* after the last case there is no name to take */
+    ck_assert_int_eq(fcntl(kernel, F_SETFL, O_NONBLOCK), 0);
+    ck_assert_int_lt((int)read(kernel, text, sizeof text - 1), 0);
     close(kernel);
     close(other);
 }

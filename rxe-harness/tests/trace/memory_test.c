@@ -78,7 +78,7 @@ static const struct {
     {"rAicsrs", RPCRDMA_RFC8166_4_4_1_CANCELLED_CALLS_TOO, 2, 1, 2}, /* the same XID, later */
     {"rdnrAics", RPCRDMA_RULES, 2, 1, 1}, /* in the place of the one that has ended */
     {"rDis", RPCRDMA_RULES, 1, 0, 0},
-    {"rdis", RPCRDMA_RULES, 1, 0, 0}, /* what is done with memory afterwards is nobody's affair */
+    {"rdis", RPCRDMA_RULES, 1, 0, 0}, /* afterwards memory is its owner's alone */
 };
 
 START_TEST(memory_of_the_client)

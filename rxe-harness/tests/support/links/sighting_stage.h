@@ -18,7 +18,7 @@ struct sighting_stage {
     struct assembler *assembler;
     struct assembler_filter filter; /* these are set before stage_begin(), and end with it */
     struct trace_wish wish;
-    uint32_t pid; /* of the thread, or 0: PID */
+    uint32_t pid;    /* of the thread, or 0: PID */
     unsigned client; /* which of the client's connections it is */
     struct sighting sighting;
 };
