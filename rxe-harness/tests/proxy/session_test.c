@@ -351,6 +351,8 @@ START_TEST(one_side_ends_it)
     begin();
     CLIENT(MSG(7, 32), CALL(7));
     ck_assert(!proxy_gone(session));
+    if (side == RPCRDMA_SERVER) /* who leaves a moment later did not end it */
+        strcpy(sides[RPCRDMA_CLIENT].link.why, LINK_LEFT);
     closes(side, "it had to");
     unsigned sent = sides[0].sent + sides[1].sent;
     sides[0].count = sides[0].taken = 0;
@@ -361,6 +363,31 @@ START_TEST(one_side_ends_it)
     ck_assert_msg(strstr(result->actual, text) != NULL, "%s", result->actual);
     ck_assert_str_eq(result->from, names[side]);
     ck_assert_int_eq(result->ending, ENDING_CLOSED);
+}
+END_TEST
+
+/* In the capture a side ends it, or nobody does: where the proxy was stopped neither of them did.
+ */
+START_TEST(an_end_of_ours_is_in_no_capture)
+{
+    char *text;
+    size_t size, before;
+    FILE *stream = open_memstream(&text, &size);
+    proxy.capture = capture_create(stream, SIZE_MAX);
+    begin();
+    CLIENT(MSG(7, 32), CALL(7));
+    capture_flush(proxy.capture);
+    before = size;
+    if (_i == 1)
+        closes(RPCRDMA_CLIENT, LINK_LEFT);
+    end();
+    ck_assert(capture_finish(proxy.capture));
+    if (_i == 0)
+        ck_assert_uint_eq(size, before);
+    else
+        ck_assert_uint_gt(size, before);
+    fclose(stream);
+    free(text);
 }
 END_TEST
 
@@ -597,6 +624,7 @@ int main(void)
     tcase_add_test(tests, a_finding_has_the_xid);
     tcase_add_loop_test(tests, pieces_answer_nothing, 0, 2);
     tcase_add_loop_test(tests, one_side_ends_it, 0, 2);
+    tcase_add_loop_test(tests, an_end_of_ours_is_in_no_capture, 0, 2);
     tcase_add_loop_test(tests, a_fault_is_told, 0, 4);
     tcase_add_test(tests, a_fault_may_be_missed);
     tcase_add_loop_test(tests, private_data_is_made_softer, 0, 10);
