@@ -386,10 +386,10 @@ typedef void probe_row_runner(struct probe *probe, const struct probe_row *row,
                               const struct probe_sends *sends);
 void probe_each_row(struct probe *probe, enum rpcrdma_protocol protocol, probe_row_runner *run);
 
-/* A Call inline is one of NULL, of an unknown program, or of the one that is probed: a program that
- * is none of these might do something. */
-bool probe_is_harmless(const struct probe *probe, enum rpcrdma_protocol protocol,
-                       const uint8_t *octets, size_t length);
+/* A Call inline is one of NULL, of an unknown program, or of this one, which is probed: a program
+ * that is none of these might do something. */
+bool probe_is_harmless(uint32_t program, enum rpcrdma_protocol protocol, const uint8_t *octets,
+                       size_t length);
 
 /* Whether the receiver of a Send may take it for a Reply: a broken Reply is dropped (RFC
  * 8166 section 4.5): its RPC message is one; or it has none, no Read list, which only Calls have,

@@ -58,8 +58,8 @@ static void freshen(struct sending *sending, size_t length)
         rpcrdma_xdr_load32(sending->octets + at) != sending->xid;
 }
 
-bool probe_is_harmless(const struct probe *probe, enum rpcrdma_protocol protocol,
-                       const uint8_t *octets, size_t length)
+bool probe_is_harmless(uint32_t program, enum rpcrdma_protocol protocol, const uint8_t *octets,
+                       size_t length)
 {
     struct rpcrdma_message message;
     struct rpcrdma_rpc_header rpc;
@@ -69,7 +69,7 @@ bool probe_is_harmless(const struct probe *probe, enum rpcrdma_protocol protocol
         rpcrdma_rpc_header_decode(&rpc, octets + end, length - (size_t)end, NULL) < 0 ||
         rpc.is_reply || rpc.proc == 0)
         return true;
-    return rpc.prog != NFS_PROGRAM || rpc.prog == probe->options.program;
+    return rpc.prog != NFS_PROGRAM || rpc.prog == program;
 }
 
 /* ---- what comes back ---- */
@@ -265,8 +265,9 @@ static const char *unsuitable(const struct probe *probe, const struct probe_send
 {
     if (send->length > SEND_MAX)
         return "longer than every peer takes";
-    bool is_harmless = (!send->needs_nfs || probe->options.program == NFS_PROGRAM) &&
-                       probe_is_harmless(probe, RPCRDMA_PROTOCOL_1, send->octets, send->length);
+    bool is_harmless =
+        (!send->needs_nfs || probe->options.program == NFS_PROGRAM) &&
+        probe_is_harmless(probe->options.program, RPCRDMA_PROTOCOL_1, send->octets, send->length);
     return is_harmless ? NULL : "a Call of a program that is not probed";
 }
 
