@@ -33,11 +33,28 @@ static size_t make(const struct probe2_peer *peer, const struct probe2_send *sen
     return pad > 0 ? pad : 4 * send->count;
 }
 
+/* Whether silence is what it asks for. A request for properties has an answer. */
+static bool has_no_answer(enum rpcrdma_protocol draft, const uint8_t *octets, size_t length)
+{
+    struct rpcrdma_prefix prefix;
+    return rpcrdma_prefix_load(&prefix, octets, length) &&
+           !(draft == RPCRDMA_PROTOCOL_2_04 && prefix.procedure == RPCRDMA2_04_REQPROP) &&
+           probe2_is_taken_in_silence(draft, octets, length);
+}
+
+/* How long an answer to a Send is waited for: where silence would be a failure, a peer on a busy
+ * machine has its time. */
+static unsigned time_for(const struct probe2_peer *peer, bool is_silent)
+{
+    unsigned silence = RPCRDMA_DISCARD | (is_silent ? (unsigned)RPCRDMA_PROCESS : 0);
+    return peer->wanted & silence ? peer->probe->peer.patience : peer->probe->options.timeout;
+}
+
 /* What answers a Send before the last is passed over, but for an error that it does not leave open.
  */
-static void wait_between(struct probe2_peer *peer, uint32_t xid)
+static void wait_between(struct probe2_peer *peer, uint32_t xid, unsigned time)
 {
-    struct probe2_outcome outcome = probe2_wait(peer, xid, peer->probe->peer.patience);
+    struct probe2_outcome outcome = probe2_wait(peer, xid, time);
     if (outcome.is_error && !(outcome.reaction & peer->wanted) && peer->early[0] == '\0')
         snprintf(peer->early, sizeof peer->early, "%.150s, to a Send before the last",
                  outcome.text);
@@ -48,12 +65,13 @@ static uint32_t post(struct probe2_peer *peer, const struct probe2_case *test_ca
                      size_t to, uint8_t octets[LONGEST], size_t *length)
 {
     uint32_t last = peer->first;
+    unsigned time = 0;
     for (size_t i = from; i < to; i++) {
         size_t pad = i + 1 == test_case->sends ? test_case->pad : 0;
         *length = test_case->vector ? probe2_vector_send(peer, i, octets)
                                     : make(peer, &test_case->send[i], pad, octets);
         if (i > from)
-            wait_between(peer, last);
+            wait_between(peer, last, time);
         last = *length < 4 ? 0 : rpcrdma_xdr_load32(octets);
         peer->requester.open = 0;
         peer->requester.broken = -1;
@@ -62,19 +80,14 @@ static uint32_t post(struct probe2_peer *peer, const struct probe2_case *test_ca
         probe2_post(peer, octets, *length);
         peer->credit = NULL;
         peer->wanted = probe2_open(peer, octets, *length);
+        /* Credits that a case withholds withhold answers. */
+        time = i < test_case->granting
+                   ? peer->probe->peer.patience
+                   : time_for(peer, has_no_answer(peer->probe->options.draft, octets, *length));
         peer->backwards =
             peer->backwards || probe2_is_reply(peer->probe->options.draft, octets, *length);
     }
     return last;
-}
-
-/* Whether silence is what it asks for. A request for properties has an answer. */
-static bool has_no_answer(enum rpcrdma_protocol draft, const uint8_t *octets, size_t length)
-{
-    struct rpcrdma_prefix prefix;
-    return rpcrdma_prefix_load(&prefix, octets, length) &&
-           !(draft == RPCRDMA_PROTOCOL_2_04 && prefix.procedure == RPCRDMA2_04_REQPROP) &&
-           probe2_is_taken_in_silence(draft, octets, length);
 }
 
 /* A message that is no RPC, and that the session keeps to itself. */
@@ -131,10 +144,13 @@ static enum ending run_on(struct probe2_peer *peer, const struct probe2_case *te
         return ENDING_NOT_APPLICABLE;
     }
     bool is_silent = has_no_answer(peer->probe->options.draft, octets, length);
-    /* Where silence would be a failure, a peer on a busy machine has its time. */
-    bool is_late = !is_silent && test_case->answer == 0 && !(peer->wanted & RPCRDMA_DISCARD);
-    struct probe2_outcome outcome =
-        probe2_wait(peer, xid, is_late ? peer->probe->options.timeout : peer->probe->peer.patience);
+    unsigned time = time_for(peer, is_silent), patience = peer->probe->peer.patience;
+    /* The session keeps an answer that is no RPC to itself, and a wait for it lasts to its end. */
+    bool is_kept = test_case->answer != 0;
+    struct probe2_outcome outcome = probe2_wait(peer, xid, is_kept ? patience : time);
+    if (is_kept && outcome.reaction == RPCRDMA_DISCARD &&
+        !was_answered(peer, xid, test_case->answer))
+        outcome = probe2_wait(peer, xid, time);
     if (outcome.reaction == RPCRDMA_DISCARD &&
         (is_silent || was_answered(peer, xid, test_case->answer)))
         outcome.reaction |= RPCRDMA_PROCESS;

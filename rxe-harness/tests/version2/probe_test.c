@@ -118,6 +118,36 @@ static void end(void *peer)
     responder_free(peer);
 }
 
+/* ---- a network that is slow: nothing comes in less time than a case may wait for an answer ---- */
+
+enum { TIMEOUT = 1000 };
+
+static bool is_slow;
+static const struct transport_ops *fast_transport;
+static struct transport_ops slow_transport;
+static const struct link_ops *fast_ops;
+static struct link_ops slow_ops;
+
+static void wait_slowly(struct link *link, unsigned timeout, struct link_event *event)
+{
+    if (timeout < TIMEOUT / 2)
+        *event = (struct link_event){.type = LINK_NOTHING};
+    else
+        fast_ops->wait(link, timeout, event);
+}
+
+static struct link *connect_slowly(struct transport *transport, const struct link_options *options)
+{
+    struct link *link = fast_transport->connect(transport, options);
+    if (link == NULL)
+        return NULL;
+    fast_ops = link->ops;
+    slow_ops = *fast_ops;
+    slow_ops.wait = wait_slowly;
+    link->ops = &slow_ops;
+    return link;
+}
+
 /* ---- runs ---- */
 
 static struct probe probe;
@@ -130,12 +160,17 @@ static void run(enum fault planted, unsigned accepts)
     connections = 0;
     lives = accepts;
     probe = (struct probe){
-        .options = {.timeout = 100,
+        .options = {.timeout = TIMEOUT,
                     .program = TEST_PROGRAM,
                     .version = 1,
                     .draft = draft,
                     .hazards.all = true},
         .peer = {.transport = transport_loopback(&peer), .invalidates = true, .forgets = true}};
+    fast_transport = probe.peer.transport->ops;
+    slow_transport = *fast_transport;
+    slow_transport.connect = connect_slowly;
+    if (is_slow)
+        probe.peer.transport->ops = &slow_transport;
     ck_assert_msg(probe2_begin(&probe), "%s", probe.peer.transport->error);
     probe2_run_cases(&probe);
 }
@@ -174,6 +209,19 @@ START_TEST(sound_responder_has_no_failure)
     for (size_t i = 0; i < probe.run.results.count; i++)
         left_out += probe.run.results.list[i].ending == ENDING_NOT_APPLICABLE;
     ck_assert_uint_eq(left_out, 2);
+    forget();
+}
+END_TEST
+
+/* What answers a Send before the last comes late, and is not taken for the answer to the last. */
+START_TEST(slow_responder_has_no_failure)
+{
+    draft = drafts[_i];
+    is_slow = true;
+    run(SOUND, UINT_MAX);
+    const struct result *wrong = failure(NULL);
+    ck_assert_msg(wrong == NULL, "%s: %s", wrong ? wrong->test : "", wrong ? wrong->actual : "");
+    is_slow = false;
     forget();
 }
 END_TEST
@@ -240,6 +288,7 @@ int main(void)
     TCase *cases = tcase_create("probe of version 2");
     tcase_set_timeout(cases, 60);
     tcase_add_loop_test(cases, sound_responder_has_no_failure, 0, 20);
+    tcase_add_loop_test(cases, slow_responder_has_no_failure, 0, COUNT(drafts));
     tcase_add_loop_test(cases, what_was_not_run_is_counted, 0, 4);
     tcase_add_loop_test(cases, fault_is_named, 0, COUNT(planted));
     tcase_add_loop_test(cases, cases_differ, 0, 2);
