@@ -409,8 +409,11 @@ static const struct {
 
 START_TEST(calls_are_missed)
 {
+    const bool leaves = _i >= (int)COUNT(measures);
+    _i %= (int)COUNT(measures);
     measure(measures[_i].plain, false);
     ck_assert(!serve.leaves);
+    client.leaves = leaves;
     serve.same = measures[_i].same;
     for (uint32_t i = 0; i < measures[_i].made; i++)
         SAYS_AND_WAITS(CALL(0x11 + i, i));
@@ -418,6 +421,7 @@ START_TEST(calls_are_missed)
     ck_assert_str_eq(result->actual, measures[_i].text);
     ck_assert_int_eq(result->ending, measures[_i].ending);
     ck_assert_int_eq(serve.lost, strncmp(measures[_i].text, "not borne", 9) == 0);
+    ck_assert_int_eq(serve.is_silent, serve.lost && !leaves); /* who has left says nothing */
     /* Nobody comes any more: that is charged to it. */
     bool lost = serve.lost;
     size_t at = serve.last_result;
@@ -584,7 +588,7 @@ int main(void)
     tcase_add_loop_test(tests, grants_come_in_turn, 0, 3);
     tcase_add_loop_test(tests, write_lists_are_falsified, 0, 4);
     tcase_add_loop_test(tests, connections_are_judged, 0, COUNT(endings));
-    tcase_add_loop_test(tests, calls_are_missed, 0, COUNT(measures));
+    tcase_add_loop_test(tests, calls_are_missed, 0, 2 * COUNT(measures));
     tcase_add_test(tests, who_always_leaves_may);
     tcase_add_loop_test(tests, an_ended_call_comes_again, 0, 2);
     tcase_add_test(tests, another_call_comes_again);

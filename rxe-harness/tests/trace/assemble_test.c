@@ -575,6 +575,7 @@ END_TEST
 int main(void)
 {
     TCase *tests = tcase_create("sightings");
+    tcase_set_timeout(tests, 60); /* tshark takes its time */
     tcase_add_test(tests, a_call_and_its_reply);
     tcase_add_test(tests, who_posted_a_send);
     tcase_add_loop_test(tests, what_is_filtered_is_left_out, 0, 6);

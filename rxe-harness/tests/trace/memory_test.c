@@ -199,6 +199,7 @@ END_TEST
 int main(void)
 {
     TCase *tests = tcase_create("memory");
+    tcase_set_timeout(tests, 60); /* tshark takes its time */
     tcase_add_loop_test(tests, memory_of_the_client, 0, (int)(sizeof lives / sizeof *lives));
     tcase_add_test(tests, an_rpc_is_over_on_its_connection);
     tcase_add_loop_test(tests, more_memory_than_was_read_is_a_gap, 0, 2);
