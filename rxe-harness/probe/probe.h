@@ -386,8 +386,8 @@ typedef void probe_row_runner(struct probe *probe, const struct probe_row *row,
                               const struct probe_sends *sends);
 void probe_each_row(struct probe *probe, enum rpcrdma_protocol protocol, probe_row_runner *run);
 
-/* A Call inline is one of NULL, of an unknown program, or of this one, which is probed: a program
- * that is none of these might do something. */
+/* A Call inline is one of NULL, of an unknown program, or of this one, which is probed: another one
+ * might do something. */
 bool probe_is_harmless(uint32_t program, enum rpcrdma_protocol protocol, const uint8_t *octets,
                        size_t length);
 

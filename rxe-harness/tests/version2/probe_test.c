@@ -118,7 +118,8 @@ static void end(void *peer)
     responder_free(peer);
 }
 
-/* ---- a network that is slow: nothing comes in less time than a case may wait for an answer ---- */
+/* ---- a network that is slow: nothing comes in less time than a case may wait for an answer ----
+ */
 
 enum { TIMEOUT = 1000 };
 
