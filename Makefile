@@ -2,7 +2,7 @@
 # Everything is built into $(BUILD). `make help` lists what can be made.
 
 VERSION := 0.1.0
-# Another when callers break (STABLE.md); the maps' names and Debian's names of packages follow.
+# Another when callers break (STABLE.md); the maps' names and Debian's names of packages have to be changed, too.
 SOVERSION := 0
 BUILD   ?= build
 ifeq ($(origin CC),default)

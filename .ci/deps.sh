@@ -100,7 +100,7 @@ tell() {
         Unpacking) doing=unpacked count=$((unpacked += 1)) ;;
         Setting) doing='set up' count=$((set += 1)) ;;
         [0-9]*)
-            case $rest in *' newly installed, '*) all=${rest#* } all=${all%% *} fetched=0 ;; esac
+            case $rest in *' newly installed, '*) all=${rest#* } all=$((first + ${all%% *})) fetched=0 ;; esac
             continue
             ;;
         Need)

@@ -25,7 +25,7 @@ mkdir "$TMPDIR"
     trap 'kill "$asleep" 2>/dev/null; exit' TERM
     sleep "${SUITE_TELLS:-60}" >/dev/null 2>&1 & # holds no pipe open when it is left behind
     asleep=$!
-    wait "$asleep" && printf '%-58s still running\n' "$name"
+    wait "$asleep" && kill -0 $$ 2>/dev/null && printf '%-58s still running\n' "$name"
 ) &
 tells=$!
 echo "== $name" >"$out"

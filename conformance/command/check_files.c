@@ -324,7 +324,7 @@ static void say_overruled(const char *file, uint64_t count)
         return;
     fflush(stdout);
     say("%s: %" PRIu64
-        " connection%s, judged for --all-qp, may be of another protocol: no Send has a "
+        " connection%s, judged for --all-qp, may be of another protocol: its first Sends have no "
         "version of RPC-over-RDMA",
         file, count, count == 1 ? "" : "s");
 }

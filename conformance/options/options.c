@@ -283,12 +283,12 @@ static void make_table(const struct command *command, struct option *table,
     table[count] = (struct option){0};
 }
 
-/* What --output names; NULL: nothing, or the command has no such option. */
-static const char *folder_named(const struct command *command, const void *settings)
+/* The text of an option; NULL: none, or the command has no such option. */
+static const char *text_of(const struct command *command, const void *settings, const char *name)
 {
     for (const struct option_group *group = command->groups; group->rows; group++)
         for (const struct option_row *row = group->rows; row->name; row++)
-            if (strcmp(row->name, "output") == 0)
+            if (strcmp(row->name, name) == 0)
                 return *(const char *const *)((const char *)settings + row->at);
     return NULL;
 }
@@ -297,8 +297,8 @@ static const char *folder_named(const struct command *command, const void *setti
 static int end_parsing(const struct command *command, int operands, char *const *names,
                        void *settings)
 {
-    const char *folder = folder_named(command, settings);
-    register_set_site(((const struct options *)settings)->site);
+    const char *folder = text_of(command, settings, "output");
+    register_set_site(text_of(command, settings, "site"));
     int status = options_check_files(command, operands, names, settings);
     if (status != -1 || folder == NULL)
         return status;

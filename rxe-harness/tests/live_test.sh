@@ -76,21 +76,27 @@ verdict 'where it was, and what gives it more time' says '^guest +late +killed a
 verdict 'why the rest is missing' says '^nfs-3 +missing +the time was over'
 verdict 'it is not said to hang' not says hung
 
-# An emulated processor that stops, in one boot and in each.
+# An emulated processor that stops in `trace`, in one boot and in each.
 rm "$work/guest/stays"
+traced="s/^STEP boot/STEP trace/; $early"
 limit=20
 echo 'watchdog: BUG: soft lockup - CPU#0 stuck for 48s! [rpcrdma:1723]' >"$work/guest/console"
-verdict 'a processor that stops in each boot' ends 1 failed "$early"
+verdict 'a processor that stops in each boot' ends 1 failed "$traced"
 verdict 'is a crash' says '^guest +crashed +.*soft lockup'
 : >"$work/guest/once"
 cp "$work/whole" "$work/guest/next"
-verdict 'one that stops in the first boot alone' ends 0 passed "$early"
+verdict 'one that stops in the first boot alone' ends 0 passed "$traced"
 verdict 'that is said, with the line' says '^live: an emulated processor stopped, .*: watchdog: BUG: soft lockup - CPU#0'
 verdict 'and its console kept' grep -q 'soft lockup' "$work/guest/console.first"
 echo 'Oops: int3: 0000 [#1] PREEMPT SMP' >"$work/guest/console"
 : >"$work/guest/once"
 cp "$work/whole" "$work/guest/next"
-verdict 'a breakpoint that is not there' ends 0 passed "$early"
+verdict 'a breakpoint that is not there' ends 0 passed "$traced"
+echo 'watchdog: BUG: soft lockup - CPU#0 stuck for 48s! [nfsd:1723]' >"$work/guest/console"
+: >"$work/guest/once"
+cp "$work/whole" "$work/guest/next"
+verdict 'one that stops in another step is a crash' ends 1 failed "$early"
+rm "$work/guest/next"
 echo 'BUG: unable to handle page fault' >"$work/guest/console"
 : >"$work/guest/once"
 cp "$work/whole" "$work/guest/next"

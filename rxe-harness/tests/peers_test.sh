@@ -63,13 +63,19 @@ for fault in 'drop-reply=Call 3, FETCH with a Reply chunk, XID 0x7e570003: silen
     wait $relay
 done
 # Who is interrupted while it waits for a Reply accuses nobody of silence.
+: >relay
 "$rpcrdma" proxy --fault drop-reply:3 --connections 1 --timeout 20 "$proxy" "$server" >relay 2>&1 &
 relay=$!
-tries=0
-until grep -q injected relay || [ $((tries += 1)) -gt 100 ]; do
-    timeout 3 "$rpcrdma" request --timeout 30 "$proxy" >out 2>err
+asks='' tries=0
+until grep -q injected relay || [ $((tries += 1)) -gt 300 ]; do
+    kill -0 "$asks" 2>/dev/null || { # there was no proxy yet
+        "$rpcrdma" request --timeout 30 "$proxy" >out 2>err &
+        asks=$!
+    }
+    sleep 0.1
 done
-wait $relay
+kill "$asks"
+wait "$asks" $relay
 verdict 'an interrupted request: not run' grep -qx 'the Responder: 1 result, 0 failed; interrupted' out
 # A server that cannot be reached is named.
 "$rpcrdma" proxy --timeout 3 "$proxy" iwarp://127.0.0.1:1 >relay 2>&1 &

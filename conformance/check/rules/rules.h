@@ -143,12 +143,12 @@ bool rpcrdma_is_surely_same(const struct rpcrdma_send *send, const struct call *
 void rpcrdma_take_message(struct rpcrdma_send *send);
 void rpcrdma_take_grant(struct rpcrdma_send *send);
 
-/* How grave it is that the version of an answer is not its Call's: a message that was missed may
- * have had this XID, and another version. */
+/* How grave it is that the version of an answer is not its Call's. Before anything was answered, a
+ * message that was missed may have had this XID, and another version: that of a client's offer. */
 static inline enum rpcrdma_severity rpcrdma_version_severity(const struct rpcrdma_send *send)
 {
-    return send->review.check->traffic[send->answers->from].forgot ? RPCRDMA_WARNING
-                                                                   : RPCRDMA_VIOLATION;
+    const struct traffic *traffic = &send->review.check->traffic[send->answers->from];
+    return traffic->forgot && traffic->answers == 0 ? RPCRDMA_WARNING : RPCRDMA_VIOLATION;
 }
 
 /* Whether the receiver has to have a buffer for this Call, or for this answer to a Call. Of what

@@ -447,12 +447,12 @@ void rpcrdma_judge_reply(struct rpcrdma_send *send)
                    send->review.judgement->xid);
         return;
     }
+    enum rpcrdma_severity severity = rpcrdma_version_severity(send);
     traffic->answers++;
     if (send->answers->version != send->review.judgement->version && !send->answers->mixed) {
-        break_rule_as(&send->review, rpcrdma_version_severity(send),
-                      RPCRDMA_RFC8166_4_5_1_UNSUPPORTED_VERSION_ANSWERED, RPCRDMA1_AT_RDMA_VERS,
-                      REQUESTER_MAY(RPCRDMA_DISCARD), "a Reply answers a Call of version %u",
-                      send->answers->version);
+        break_rule_as(&send->review, severity, RPCRDMA_RFC8166_4_5_1_UNSUPPORTED_VERSION_ANSWERED,
+                      RPCRDMA1_AT_RDMA_VERS, REQUESTER_MAY(RPCRDMA_DISCARD),
+                      "a Reply answers a Call of version %u", send->answers->version);
     } else if (send->answers->judged) {
         check_write_list(send);
         check_reply_chunk(send);

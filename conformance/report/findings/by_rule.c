@@ -110,13 +110,14 @@ static void put_blame(FILE *out, enum rpcrdma_endpoint side, const struct by_rul
             blame->violations == 1 ? "" : "s", blame->rules, blame->rules == 1 ? "" : "s");
 }
 
-void by_rule_blame(FILE *out, const struct by_rule *by_rule)
+void by_rule_blame(FILE *out, const struct by_rule *by_rule, const char *before, const char *after)
 {
     struct blame blame[2] = {{0}};
     by_rule_visit(by_rule, add_blame, blame);
     int first = blame[RPCRDMA_SERVER].violations > blame[RPCRDMA_CLIENT].violations;
     if (blame[0].violations + blame[1].violations == 0)
-        fputs("nobody: none of these is a violation", out);
+        return;
+    fputs(before, out);
     for (int i = 0; i < 2; i++) {
         int side = i == 0 ? first : 1 - first;
         if (blame[side].violations == 0)
@@ -124,6 +125,7 @@ void by_rule_blame(FILE *out, const struct by_rule *by_rule)
         fputs(i > 0 ? "; " : "", out);
         put_blame(out, (enum rpcrdma_endpoint)side, &by_rule->peers[side], &blame[side]);
     }
+    fputs(after, out);
 }
 
 /* ---- text ---- */
@@ -191,9 +193,9 @@ void by_rule_print(FILE *out, const struct style *style, const struct by_rule *b
     fprintf(out, "%s%8s  %-9s  %-6s  %-*s  %-*s  %s%s\n", style->dim, "findings", "severity",
             "side", table.width, "first", table.width, "last", "rule", style->plain);
     by_rule_visit(by_rule, print_row, &table);
-    fprintf(out, "%sat fault:%s ", style->bold, style->plain);
-    by_rule_blame(out, by_rule);
-    putc('\n', out);
+    char before[48];
+    snprintf(before, sizeof before, "%sat fault:%s ", style->bold, style->plain);
+    by_rule_blame(out, by_rule, before, "\n");
     if (table.left_out > 0 && !all)
         fprintf(out,
                 "%" PRIu64 " more of these %s not printed above: the first %d of each row are; "

@@ -39,9 +39,9 @@ void by_rule_visit(const struct by_rule *by_rule,
                                  const struct by_rule_row *row),
                    void *arg);
 
-/* Which side is at fault, and by how many violations of how many rules, in a line without its end:
- * "the server, 192.0.2.1: 70 violations of 1 rule". */
-void by_rule_blame(FILE *out, const struct by_rule *by_rule);
+/* Which side is at fault, and by how many violations of how many rules, between these two texts:
+ * "the server, 192.0.2.1: 70 violations of 1 rule". Without violations nothing. */
+void by_rule_blame(FILE *out, const struct by_rule *by_rule, const char *before, const char *after);
 
 /* `several`: there are several files, and places name theirs. Not all findings were printed unless
  * `all`. */

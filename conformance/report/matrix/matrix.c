@@ -265,9 +265,9 @@ const char *matrix_refuses(const struct results *run, bool (*is_hazardous)(const
     for (size_t i = 0; i < run->count; i++) {
         const struct result *result = &run->list[i];
         if (result->file && strcmp(result->file, "random") == 0)
-            return "it has random conversations, which no other run has, nor one peer alone";
+            return "it has random conversations, which cannot be compared with those of other runs";
         if (result->rule && strncmp(result->rule, "rpcrdma2-", 9) == 0)
-            return "it is by a draft of version 2, which is no standard to conform to";
+            return "it tests a draft of version 2, which is not a standard";
     }
     for (size_t i = 0; i < run->count; i++)
         if (is_withheld(run, &run->list[i], is_hazardous)) {

@@ -233,11 +233,8 @@ static void put_head(const struct outcome_page *page)
         fputs("</code>", out);
     }
     fputs("</p>\n", out);
-    if (any_found(outcome)) {
-        fputs("<p><b>At fault:</b> ", out);
-        by_rule_blame(out, outcome->by_rule);
-        fputs("</p>\n", out);
-    }
+    if (any_found(outcome))
+        by_rule_blame(out, outcome->by_rule, "<p><b>At fault:</b> ", "</p>\n");
 }
 
 void outcome_html(FILE *out, const struct outcome *outcome)

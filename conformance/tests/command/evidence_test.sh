@@ -69,7 +69,7 @@ says '(frame 35)'
 says '(frame 36)'
 says 'see: https://www.rfc-editor.org/rfc/rfc8797#section-4.1'
 try 0 check --rule $padding nfs.pcap
-says 'at fault: nobody: none of these is a violation'
+says_not 'at fault'
 says 'upper-layer: NFS version 4 COMPOUND: SEQUENCE, PUTFH, READ'
 try 1 check --json --rule $invalidate nfs.pcap
 asks 'map(select(.frame == 45)) | .[0].time == "2026-11-20T22:55:19.746387000Z" and

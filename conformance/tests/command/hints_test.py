@@ -155,7 +155,7 @@ def captures(rpcrdma, recorded):
     write_pcap('20049.pcap', list(other_protocol(recorded, 20049)))
     tries(rpcrdma, '20049.pcap', '1 connection to port 20049 is of another protocol: no Send has a version of RPC-over-RDMA',
           without=['--all-qp', 'without a connection'])
-    overruled = '1 connection, judged for --all-qp, may be of another protocol: no Send has a version of RPC-over-RDMA\n'
+    overruled = '1 connection, judged for --all-qp, may be of another protocol: its first Sends have no version of RPC-over-RDMA\n'
     for name in '20049.pcap', '4420.pcap':
         status, out, err = run(rpcrdma, name, ['--all-qp'])
         is_so(f'{name}, --all-qp: judged, and the doubt is said', status == 1 and 'violation' in out and

@@ -19,7 +19,7 @@ modprobe nfsd 2>/dev/null || :
 [ -e "$nfsd/portlist" ] || mount -t nfsd nfsd "$nfsd" 2>/dev/null
 [ -e "$nfsd/portlist" ] || skip 'no nfsd'
 if ! grep -q 'rdma 20049' "$nfsd/portlist"; then
-    # A kernel may crash where the port is taken: Linux 6.1 does.
+    # Left alone where another program has the port.
     ! rdma resource show cm_id 2>/dev/null | grep -Eq ' state LISTEN .* src-addr [^ ]*:20049( |$)' ||
         skip 'port 20049 is taken, not by nfsd'
     threads=$(cat "$nfsd/threads")
