@@ -549,7 +549,8 @@ START_TEST(given_up)
                          older && newer);
         whole += older && newer;
         given += !older && newer;
-        if (!older && newer) {
+        /* At one limit its connection is given up as well, and goes on in mid-stream. */
+        if (!older && newer && strstr(seen, " send client 68 2 mid\n") == NULL) {
             expect_seen(" send client 68 2\n");
             const char *why = _i < 3 ? " lost 1: no memory is left to put it together\n"
                                      : " lost 1: " TCP_MISSING;

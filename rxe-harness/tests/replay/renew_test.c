@@ -49,6 +49,8 @@ static void learn(struct replay_names *names, size_t fresh_length)
     free(fresh);
 }
 
+enum { BEGINNING = 12 }; /* of a COMPOUND: no tag, a minor version, a number of operations */
+
 /* A COMPOUND of NFS version 4, as far as it matters: the handle after its length; what is in the
  * Read chunk comes this many octets after it. */
 static size_t make_call(uint8_t octets[512], uint32_t after, size_t *handle_at, uint32_t *position)
@@ -59,13 +61,13 @@ static size_t make_call(uint8_t octets[512], uint32_t after, size_t *handle_at, 
         .rdma_vers = 1,
         .rdma_credit = 8,
         .rdma_body = {.proc = RPCRDMA1_MSG, .rdma_msg.rdma_reads = {.items = &read, .count = 1}}};
-    *position = REQUESTER_RPC + 4 + OLD_HANDLE + after;
+    *position = REQUESTER_RPC + BEGINNING + 4 + OLD_HANDLE + after;
     read.position = *position;
     memset(octets, 0, 512);
     ptrdiff_t at = rpcrdma1_header_encode(octets, 512, &header, NULL);
     ck_assert_int_gt(at, 0);
     requester_rpc(octets + at, OLD_XID, NFS_PROGRAM, NFS_VERSION, NFS_COMPOUND);
-    *handle_at = (size_t)at + REQUESTER_RPC + 4;
+    *handle_at = (size_t)at + REQUESTER_RPC + BEGINNING + 4;
     rpcrdma_xdr_store32(octets + *handle_at - 4, OLD_HANDLE);
     memset(octets + *handle_at, 'o', OLD_HANDLE);
     return *handle_at + OLD_HANDLE + after;
