@@ -25,7 +25,7 @@ ARGUMENTS = {
         "format": None, "from": "server", "draft": "04", "port": "20049", "memory": "1M",
         "level": "must", "rule": "rfc8166/3.4.5/position-multiple-of-four", "connection": "x",
         "side": "server", "known": None, "binding": "none", "fail-on": "note", "color": "never",
-        "output": "{}/all",
+        "site": "https://kit.example", "output": "{}/all",
     },
     "decode": {
         "format": None, "from": "server", "draft": "07", "port": "20049", "memory": "1M",
@@ -41,7 +41,7 @@ ARGUMENTS = {
         "rule": "rfc8166/3.4.5/position-multiple-of-four", "max-read": None, "max-segments": None,
         "max-chunk-segments": None,
         "max-read-chunks": None, "max-write-chunks": None, "versions": None, "offers": None, "known": None, "name": "x",
-        "color": "never", "output": "{}/all",
+        "site": "https://kit.example", "color": "never", "output": "{}/all",
     },
 }
 # Flags that are of use with others only.
