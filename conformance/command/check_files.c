@@ -317,7 +317,7 @@ static void end_summaries(struct check_command *check)
     check->work.summary_count = 0;
 }
 
-/* What it was accused of says nothing if it is NVMe. */
+/* Findings about another protocol, such as NVMe, mean nothing. */
 static void say_overruled(const char *file, uint64_t count)
 {
     if (count == 0)

@@ -22,8 +22,8 @@ static const char *greet(struct probe *probe, const struct probe_case *test_case
     return good ? NULL : "no connection, or no answer to NULL";
 }
 
-/* NULL has no arguments; what comes after it fills the Send. Silence counts that comes again on
- * another connection: a device may lose what arrives just as it connects, as soft iWARP does. */
+/* NULL has no arguments; what comes after it fills the Send. Silence counts only if it comes
+ * again on another connection: a device may lose what arrives just as it connects. */
 static const char *first_call(struct probe *probe, const struct probe_case *test_case,
                               char text[PROBE_TEXT])
 {

@@ -86,7 +86,7 @@ verdict 'is a crash' says '^guest +crashed +.*soft lockup'
 : >"$work/guest/once"
 cp "$work/whole" "$work/guest/next"
 verdict 'one that stops in the first boot alone' ends 0 passed "$traced"
-verdict 'that is said, with the line' says '^live: an emulated processor stopped, .*: watchdog: BUG: soft lockup - CPU#0'
+verdict 'that is said, with the line' says '^live: a processor of the emulated machine stopped: watchdog: BUG: soft lockup - CPU#0'
 verdict 'and its console kept' grep -q 'soft lockup' "$work/guest/console.first"
 echo 'Oops: int3: 0000 [#1] PREEMPT SMP' >"$work/guest/console"
 : >"$work/guest/once"
@@ -96,7 +96,7 @@ echo 'watchdog: BUG: soft lockup - CPU#0 stuck for 48s! [nfsd:1723]' >"$work/gue
 : >"$work/guest/once"
 cp "$work/whole" "$work/guest/next"
 verdict 'one that stops in another step is a crash' ends 1 failed "$early"
-rm "$work/guest/next"
+rm -f "$work/guest/next"
 echo 'BUG: unable to handle page fault' >"$work/guest/console"
 : >"$work/guest/once"
 cp "$work/whole" "$work/guest/next"

@@ -115,8 +115,8 @@ case $accel$(sed -n 's/^STEP \([^ ]*\).*/ \1/p' "$dir/results" | sed -n '$p') in
 esac
 if [ -n "${stopped:-}" ]; then
     mv "$dir/console.log" "$dir/console.first"
-    echo "live: an emulated processor stopped, by itself or by the kernel: $stopped"
-    echo "live: once more, to know which; what it was in: $dir/console.first"
+    echo "live: a processor of the emulated machine stopped: $stopped"
+    echo "live: the guest is started once more, to see whether it comes again; the first console: $dir/console.first"
     run_guest
 fi
 

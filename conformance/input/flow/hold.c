@@ -142,7 +142,7 @@ static void begin_other(struct capture_context *context, struct connection *conn
     end_doubt(context, connection, true);
 }
 
-/* Who asks for all has all judged; what it looks like is counted. */
+/* With --all-qp every connection is judged. Those that look like another protocol are counted. */
 static void overrule(struct capture_context *context, struct connection *connection,
                      const struct rpcrdma_event *event)
 {
